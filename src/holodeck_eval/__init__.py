@@ -1,0 +1,3 @@
+"""Gate a merge on recorded agent transcripts: judge, aggregate, decide, report."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,114 @@
+"""One judgement, and the key it is recorded under."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from holodeck_eval.domain.agent import JudgeSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeIdentity:
+    """Which judge it was. The endpoint's host is shown with a verdict, but is no part of its key."""
+
+    provider: str
+    name: str
+    temperature: float = 0.0
+
+    @classmethod
+    def of(cls, spec: JudgeSpec) -> "JudgeIdentity":
+        """The identity of a configured judge."""
+        return cls(provider=spec.provider, name=spec.name, temperature=spec.temperature)
+
+    def __str__(self) -> str:
+        """`openai/gpt-4o`, with the temperature where it is not 0."""
+        heat = f" at temperature {self.temperature:g}" if self.temperature else ""
+        return f"{self.provider}/{self.name}{heat}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgementRequest:
+    """Everything that determines a judgement; two equal requests share recorded verdicts.
+
+    Attributes:
+        metric: its name, for people; no part of the key.
+        metric_type: key of the METRICS table, or `generation.completeness` and so on for its parts.
+        configuration: what was written that shapes the judge's prompt; never a threshold.
+        judge: who judges.
+        prompt_version: our prompts' version and DeepEval's; "" for a human judge.
+        judged: the fields of the turn that the judge sees (JSON values).
+        case_id: for people; no part of the key.
+    """
+
+    metric: str
+    metric_type: str
+    configuration: Mapping[str, object]
+    judge: JudgeIdentity
+    prompt_version: str
+    judged: Mapping[str, object]
+    case_id: str
+
+    def parts(self) -> dict[str, object]:
+        """The parts of the key, by name, as JSON values."""
+        return {
+            "metric_type": self.metric_type,
+            "configuration": dict(self.configuration),
+            "judge": {
+                "provider": self.judge.provider,
+                "name": self.judge.name,
+                "temperature": float(self.judge.temperature),
+            },
+            "prompt_version": self.prompt_version,
+            "judged": dict(self.judged),
+        }
+
+    def digests(self) -> dict[str, str]:
+        """A SHA-256 for each part, so that a miss can say which one differs."""
+        return {name: sha256_of(part) for name, part in self.parts().items()}
+
+    def key(self) -> str:
+        """The SHA-256 this request's verdicts are recorded under."""
+        return sha256_of(self.parts())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """One reply of a judge, already checked: `score` 0.0 to 1.0, `raw_score` as the judge said it."""
+
+    score: float
+    reason: str
+    raw_score: float | None = None
+    details: Mapping[str, object] = field(default_factory=dict)
+    from_checkout: bool = False
+
+
+class VerdictStore(Protocol):
+    """Keeps judgements by what determines them."""
+
+    def recall(self, request: JudgementRequest) -> tuple[Judgement, ...]:
+        """All judgements recorded for this request, in file order; () when there are none."""
+        ...
+
+    def record(self, request: JudgementRequest, judgement: Judgement) -> None:
+        """Keep a judgement; on disk when this returns, where there is a file."""
+        ...
+
+    def recall_steps(self, request: JudgementRequest) -> tuple[str, ...] | None:
+        """The GEval steps recorded for this criteria, params and judge (`judged` is empty), or None."""
+        ...
+
+    def record_steps(self, request: JudgementRequest, steps: tuple[str, ...]) -> None:
+        """Keep generated GEval steps."""
+        ...
+
+
+def sha256_of(value: object) -> str:
+    """The SHA-256, in hex, of a JSON value's canonical text (sorted keys, ASCII, no spaces).
+
+    Raises:
+        ValueError: for NaN and infinities, which JSON does not have.
+    """
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,0 +1,71 @@
+"""What a run was asked for: the command line's options and the action's inputs, as one value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from holodeck_eval.domain.agent import Secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyOptions:
+    """The policy's options as written; None where not, so that a policy file can fill them."""
+
+    min_pass_rate: float | None = None
+    min_avg_score: float | None = None
+    min_score: float | None = None
+    min_binary_score: float | None = None
+    min_cases: int | None = None
+    max_error_rate: float | None = None
+    on_missing_input: str | None = None
+    on_inconclusive: str | None = None
+    allow_missing: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """The environment, read once. `variables` feeds `${VAR}`; the rest says how far things are trusted.
+
+    Attributes:
+        variables: the process's environment.
+        workspace: the checkout's folder in the action; None on a command line.
+        colour: whether stdout is a terminal that wants colour.
+    """
+
+    variables: Mapping[str, Secret] = field(default_factory=dict)
+    workspace: str | None = None
+    temp: str | None = None
+    source_date_epoch: int | None = None
+    head_sha: str | None = None
+
+    def get(self, name: str) -> str | None:
+        """A variable's text; None where it is unset or empty."""
+        secret = self.variables.get(name)
+        return (secret.reveal() or None) if secret is not None else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """Options of `run`. Paths and globs are as given; times are in seconds, costs in USD.
+
+    `transcripts` items are `GLOB` or `NAME=GLOB`; `rename_agent` items are `OLD=NEW`.
+    """
+
+    agent: tuple[str, ...]
+    transcripts: tuple[str, ...]
+    format: str | None = None
+    policy: str | None = None
+    out: str = "eval-report"
+    verdicts: tuple[str, ...] = ()
+    offline: bool = False
+    trust_checkout: bool = False
+    trusted_endpoint: tuple[str, ...] = ()
+    allow_env: tuple[str, ...] = ()
+    max_concurrency: int = 16
+    timeout: float = 60.0
+    deadline: float | None = None
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    rename_agent: tuple[str, ...] = ()
+    link_by_position: bool = False
+    write_cases: bool = True
+    rules: PolicyOptions = PolicyOptions()

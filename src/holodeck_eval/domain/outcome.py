@@ -1,0 +1,90 @@
+"""What came of one evaluation: a score, a reason for none, or an error. Never a sentinel number."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from holodeck_eval.domain.agent import Rating
+from holodeck_eval.domain.case import Turn
+from holodeck_eval.errors import ErrorKind
+
+SkipCause = Literal[
+    "missing_input",  # a needed input was not recorded
+    "not_applicable",  # an input the default metrics of `generation` may go without, or a turn without one
+    "nothing_to_judge",  # zero claims or statements found
+    "no_answer",  # the agent gave no answer
+    "stopped",  # an earlier error of this case, under fail_on_error
+    "offline",  # no recorded verdict, and calls are switched off
+    "unlabelled",  # no recorded verdict by the person who judges
+    "deadline",
+    "budget",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One of the five metrics inside a `generation` evaluation.
+
+    `score` is the integer the judge said (a mean where several verdicts were recorded), None where
+    the part was skipped or errored; then `explanation` says why.
+    """
+
+    name: str
+    status: Literal["scored", "skipped", "errored"]
+    explanation: str
+    score: float | None = None
+    normalized_score: float | None = None
+    success: bool | None = None
+    cause: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """A score from 0.0 to 1.0 and the judge's reason.
+
+    `recorded` counts the recorded verdicts the score is the mean of; 0 when it was judged in this run.
+    `from_checkout` counts those of them that lie in the checkout under test.
+    `rating` and `parts` are set by `generation` alone; other metrics are rated by their threshold.
+    """
+
+    score: float
+    reason: str
+    status: Literal["scored"] = "scored"
+    raw_score: float | None = None
+    judge: str | None = None
+    recorded: int = 0
+    from_checkout: int = 0
+    details: Mapping[str, object] = field(default_factory=dict)
+    rating: Rating | None = None
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """Not measured, for a known cause that is no fault of the instrument."""
+
+    cause: SkipCause
+    reason: str
+    status: Literal["skipped"] = "skipped"
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errored:
+    """The instrument failed. Says nothing about the agent."""
+
+    kind: ErrorKind
+    message: str
+    status: Literal["errored"] = "errored"
+    parts: tuple[Part, ...] = ()
+
+
+Outcome = Scored | Skipped | Errored
+
+
+class Evaluator(Protocol):
+    """Measures one turn. Never raises for anything a judge or a transcript can do."""
+
+    async def measure(self, turn: Turn) -> Outcome:
+        """The outcome of this metric on this turn."""
+        ...

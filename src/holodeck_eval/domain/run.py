@@ -1,0 +1,62 @@
+"""A whole run, frozen: the only argument of every report, and what results.json holds."""
+
+from dataclasses import dataclass
+
+from holodeck_eval.domain.policy import Policy
+from holodeck_eval.domain.result import CaseResult, MetricConfig, Summary, Usage, WaivedCase
+from holodeck_eval.domain.verdict import Verdict
+
+SCHEMA_VERSION = 1
+NO_USAGE = Usage()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRun:
+    """An agent as it was configured for this run. `files` are its transcript files, as given."""
+
+    name: str
+    file: str
+    metrics: tuple[MetricConfig, ...]
+    test_cases: int
+    transcripts: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRead:
+    """A transcript file that was read: what was detected, and how many records."""
+
+    file: str
+    format: str
+    records: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricUsage:
+    """What judging one metric cost."""
+
+    metric: str
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """Everything of a run. `started_at` is ISO 8601 in UTC; `duration_s` is wall time in seconds.
+
+    `warnings` are sentences about the input that change no verdict.
+    """
+
+    schema_version: int
+    tool_version: str
+    started_at: str
+    duration_s: float
+    verdict: Verdict
+    policy: Policy
+    summary: Summary
+    agents: tuple[AgentRun, ...] = ()
+    cases: tuple[CaseResult, ...] = ()
+    waived_cases: tuple[WaivedCase, ...] = ()
+    files: tuple[FileRead, ...] = ()
+    usage: Usage = NO_USAGE
+    usage_by_metric: tuple[MetricUsage, ...] = ()
+    warnings: tuple[str, ...] = ()
+    head_sha: str | None = None
