@@ -40,6 +40,8 @@ class JudgementRequest:
         prompt_version: our prompts' version and DeepEval's; "" for a human judge.
         judged: the fields of the turn that the judge sees (JSON values).
         case_id: for people; no part of the key.
+        scale: what a score means, for people ("1 not complete, 2 incomplete, 3 complete").
+        low, high: the ends of the scale a score must lie in; `whole` where only whole numbers are on it.
     """
 
     metric: str
@@ -49,6 +51,10 @@ class JudgementRequest:
     prompt_version: str
     judged: Mapping[str, object]
     case_id: str
+    scale: str = "0.0 (worst) to 1.0 (best)"
+    low: float = 0.0
+    high: float = 1.0
+    whole: bool = False
 
     def parts(self) -> dict[str, object]:
         """The parts of the key, by name, as JSON values."""
@@ -75,7 +81,10 @@ class JudgementRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """One reply of a judge, already checked: `score` 0.0 to 1.0, `raw_score` as the judge said it."""
+    """One reply of a judge, already checked: `score` lies on the request's scale.
+
+    `raw_score` is what the judge said, where that is another number. `details` are the metric's own (JSON).
+    """
 
     score: float
     reason: str

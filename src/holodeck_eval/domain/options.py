@@ -55,7 +55,7 @@ class Options:
     format: str | None = None
     policy: str | None = None
     out: str = "eval-report"
-    verdicts: tuple[str, ...] = ()
+    verdicts: str | None = None
     offline: bool = False
     trust_checkout: bool = False
     trusted_endpoint: tuple[str, ...] = ()
