@@ -1,0 +1,1 @@
+"""Figures as ratios: `python -m benchmarks NAME`."""
