@@ -42,6 +42,7 @@ class JudgementRequest:
         case_id: for people; no part of the key.
         scale: what a score means, for people ("1 not complete, 2 incomplete, 3 complete").
         low, high: the ends of the scale a score must lie in; `whole` where only whole numbers are on it.
+        host: where the judge was asked, for people; no part of the key.
     """
 
     metric: str
@@ -55,6 +56,7 @@ class JudgementRequest:
     low: float = 0.0
     high: float = 1.0
     whole: bool = False
+    host: str | None = None
 
     def parts(self) -> dict[str, object]:
         """The parts of the key, by name, as JSON values."""

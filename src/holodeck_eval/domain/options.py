@@ -4,21 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from holodeck_eval.domain.agent import Secret
+from holodeck_eval.domain.policy import PolicyOptions
 
+__all__ = ["Environment", "Options", "PolicyOptions"]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PolicyOptions:
-    """The policy's options as written; None where not, so that a policy file can fill them."""
-
-    min_pass_rate: float | None = None
-    min_avg_score: float | None = None
-    min_score: float | None = None
-    min_binary_score: float | None = None
-    min_cases: int | None = None
-    max_error_rate: float | None = None
-    on_missing_input: str | None = None
-    on_inconclusive: str | None = None
-    allow_missing: bool | None = None
+NO_RULES = PolicyOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,12 +18,12 @@ class Environment:
     Attributes:
         variables: the process's environment.
         workspace: the checkout's folder in the action; None on a command line.
-        colour: whether stdout is a terminal that wants colour.
+        source_date_epoch: seconds since 1970 that reports are dated with, for reproducible ones.
+        head_sha: the commit under test, for people.
     """
 
     variables: Mapping[str, Secret] = field(default_factory=dict)
     workspace: str | None = None
-    temp: str | None = None
     source_date_epoch: int | None = None
     head_sha: str | None = None
 
@@ -68,4 +58,4 @@ class Options:
     rename_agent: tuple[str, ...] = ()
     link_by_position: bool = False
     write_cases: bool = True
-    rules: PolicyOptions = PolicyOptions()
+    rules: PolicyOptions = NO_RULES

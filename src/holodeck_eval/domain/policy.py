@@ -1,7 +1,8 @@
 """What a run must reach to pass."""
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Literal
 
 OnMissingInput = Literal["inconclusive", "skip"]
 OnInconclusive = Literal["fail", "pass"]
@@ -32,3 +33,53 @@ class Policy:
     on_missing_input: OnMissingInput = "inconclusive"
     on_inconclusive: OnInconclusive = "fail"
     allow_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyOptions:
+    """The policy as written in one place; None where it says nothing."""
+
+    min_pass_rate: float | None = None
+    min_avg_score: float | None = None
+    min_score: float | None = None
+    min_binary_score: float | None = None
+    min_cases: int | None = None
+    max_error_rate: float | None = None
+    on_missing_input: OnMissingInput | None = None
+    on_inconclusive: OnInconclusive | None = None
+    allow_missing: bool | None = None
+
+
+_STRICTNESS: Final[dict[str, Callable[[Any], float]]] = {
+    "max_error_rate": lambda value: -value,
+    "on_missing_input": lambda value: value == "inconclusive",
+    "on_inconclusive": lambda value: value == "fail",
+    "allow_missing": lambda value: not value,
+}
+"""For each rule a number that grows with strictness; for the rules not named here the value itself."""
+
+
+def written_over(policy: Policy, rules: PolicyOptions) -> Policy:
+    """The policy with every rule replaced that is written in `rules`."""
+    return replace(policy, **_written(rules))
+
+
+def tightened(policy: Policy, rules: PolicyOptions) -> tuple[Policy, tuple[str, ...]]:
+    """The policy with those rules of `rules` that are stricter, and the names of those that are looser."""
+    written = _written(rules)
+    stricter = {name: value for name, value in written.items() if _over(name, value, getattr(policy, name))}
+    looser = tuple(name for name, value in written.items() if _over(name, getattr(policy, name), value))
+    return replace(policy, **stricter), looser
+
+
+def _written(rules: PolicyOptions) -> dict[str, Any]:
+    values = {field.name: getattr(rules, field.name) for field in fields(rules)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _over(name: str, value: Any, other: Any) -> bool:  # noqa: ANN401 - rules are numbers, words or None
+    """Whether a rule's value is stricter than another; anything is stricter than None, which is no rule."""
+    if value is None or other is None:
+        return value is not None
+    strictness = _STRICTNESS.get(name, float)
+    return strictness(value) > strictness(other)

@@ -1,0 +1,154 @@
+"""The GitHub role: the action's inputs to options, the verdict to step outputs and summary."""
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from holodeck_eval.application import broken, failed, gate, report_failure
+from holodeck_eval.arguments import LISTS, parse, run_options
+from holodeck_eval.domain.agent import Secret
+from holodeck_eval.domain.options import Environment, Options
+from holodeck_eval.domain.run import Run
+from holodeck_eval.errors import Problem, UsageError
+from holodeck_eval.github import append_summary, write_outputs
+from holodeck_eval.pipeline import Progress
+from holodeck_eval.reports import REPORTS
+
+PREFIX = "INPUT_"
+DEFAULT_OUT = "eval-report"
+
+
+def run_action(environ: Mapping[str, str], progress: Progress) -> Run:
+    """Run the gate as the action's inputs say, and write the step's outputs and summary.
+
+    Args:
+        environ: the container's environment.
+        progress: told how many cases are done.
+    """
+    environment = environment_of(environ)
+    options = _unparsed(environ)
+    try:
+        options = parse(list(_arguments(environ)))
+        run = gate(options, environment, progress)
+    except UsageError as error:
+        run = _report(options, environment, failed(options, environment, error.problems))
+    return _tell_runner(environ, options, run)
+
+
+def report_action_bug(environ: Mapping[str, str], error: Exception) -> Run:
+    """Write reports, outputs and summary that say that this program broke."""
+    options, environment = _unparsed(environ), environment_of(environ)
+    return _tell_runner(environ, options, _report(options, environment, broken(options, environment, error)))
+
+
+def environment_of(environ: Mapping[str, str]) -> Environment:
+    """The environment as one value. In the action the checkout under test is GITHUB_WORKSPACE."""
+    in_action = environ.get("GITHUB_ACTIONS") == "true"
+    epoch = environ.get("SOURCE_DATE_EPOCH", "")
+    return Environment(
+        variables={name: Secret(value) for name, value in environ.items()},
+        workspace=environ.get("GITHUB_WORKSPACE") if in_action else None,
+        source_date_epoch=int(epoch) if epoch.isdecimal() else None,
+        head_sha=_head_sha(environ),
+    )
+
+
+def outputs_of(run: Run, out: str) -> dict[str, str]:
+    """Every declared output of the action, as text; "" for a number there is none of."""
+    summary, folder = run.summary, Path(out)
+    numbers = {
+        "pass_rate": summary.pass_rate,
+        "score": summary.score,
+        "binary_score": summary.binary_score,
+        "avg_score": summary.avg_score,
+        "cost_usd": run.usage.cost_usd,
+    }
+    return {
+        "status": run.verdict.status,
+        "passed": str(run.verdict.passed).lower(),
+        **{name: "" if number is None else f"{number:.6g}" for name, number in numbers.items()},
+        "rating": summary.rating or "",
+        "cases": str(summary.cases),
+        "failed_cases": str(summary.failed),
+        "results_path": str(folder / "results.json"),
+        "junit_path": str(folder / "junit.xml"),
+        "comment_path": str(folder / "comment.md"),
+    }
+
+
+def _report(options: Options, environment: Environment, run: Run) -> Run:
+    """The run with its reports written; where even that fails, with that as its cause."""
+    try:
+        return report_failure(options, environment, run)
+    except UsageError as error:
+        return failed(options, environment, error.problems)
+
+
+def _tell_runner(environ: Mapping[str, str], options: Options, run: Run) -> Run:
+    if path := environ.get("GITHUB_OUTPUT"):
+        write_outputs(Path(path), outputs_of(run, options.out))
+    if path := environ.get("GITHUB_STEP_SUMMARY"):
+        append_summary(Path(path), REPORTS["summary.md"].render(run))
+    return run
+
+
+def _unparsed(environ: Mapping[str, str]) -> Options:
+    """Options for reporting what could not be parsed: the report folder is all they know."""
+    return Options(agent=(), transcripts=(), out=_input(environ, "out") or DEFAULT_OUT)
+
+
+def _arguments(environ: Mapping[str, str]) -> Iterator[str]:
+    """The inputs that are set, as command-line arguments."""
+    params = {str(param.name): param for param in run_options()}
+    for variable, value in sorted(environ.items()):
+        if not variable.startswith(PREFIX):
+            continue
+        name = variable.removeprefix(PREFIX).lower()
+        if name not in params:
+            raise UsageError(Problem(message=_unknown(name, params)))
+        if value.strip():
+            yield from _argument(name, params[name], value)
+
+
+def _argument(name: str, param: click.Parameter, value: str) -> Iterator[str]:
+    flag = f"--{name.replace('_', '-')}"
+    if getattr(param, "is_flag", False):
+        if _boolean(name, value):
+            yield flag
+    elif name in LISTS:
+        for line in value.splitlines():
+            if line.strip():
+                yield f"{flag}={line.strip()}"
+    else:
+        yield f"{flag}={value.strip()}"
+
+
+def _boolean(name: str, value: str) -> bool:
+    text = value.strip().lower()
+    if text not in {"true", "false"}:
+        raise UsageError(Problem(message=f"the input {name} takes true or false, not {value!r}"))
+    return text == "true"
+
+
+def _unknown(name: str, known: Mapping[str, Any]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return f"the action has no input {name!r}{hint}"
+
+
+def _input(environ: Mapping[str, str], name: str) -> str:
+    return environ.get(f"{PREFIX}{name.upper()}", "").strip()
+
+
+def _head_sha(environ: Mapping[str, str]) -> str | None:
+    """The commit under test: the pull request's head, not the merge commit that was checked out."""
+    try:
+        event = json.loads(Path(environ["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8"))
+        sha = event["pull_request"]["head"]["sha"]
+    except (KeyError, TypeError, OSError, ValueError):
+        sha = environ.get("GITHUB_SHA")
+    return sha if isinstance(sha, str) and sha.isalnum() else None

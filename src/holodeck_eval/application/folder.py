@@ -1,0 +1,75 @@
+"""The folder the reports are written to."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from holodeck_eval.domain.run import Run
+from holodeck_eval.errors import Problem, UsageError
+from holodeck_eval.reports import REPORTS
+
+CASES_FILE = "cases.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFolder:
+    """Where reports go. `boundary`, where set, is a folder they may not leave."""
+
+    path: Path
+    boundary: Path | None = None
+
+    def prepare(self) -> None:
+        """Make the folder, and remove what an earlier run left, so that no old verdict can be read as new.
+
+        Raises:
+            UsageError: when the folder cannot be made or lies, or leads, outside the boundary.
+        """
+        if self.boundary and not self.path.resolve().is_relative_to(self.boundary.resolve()):
+            raise UsageError(Problem(message=f"the report folder {str(self.path)!r} leaves the workspace"))
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            for name in (*REPORTS, CASES_FILE):
+                (self.path / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
+
+    def write(self, run: Run) -> None:
+        """Write every report of the run.
+
+        Raises:
+            UsageError: when a file cannot be written.
+        """
+        for name, report in REPORTS.items():
+            self._write(name, [report.render(run)])
+
+    def write_cases(self, lines: Iterable[str]) -> None:
+        """Write what was judged, a line a case.
+
+        Raises:
+            UsageError: when the file cannot be written.
+        """
+        self._write(CASES_FILE, (f"{line}\n" for line in lines))
+
+    def _write(self, name: str, texts: Iterable[str]) -> None:
+        target = self.path / name
+        try:
+            target.unlink(missing_ok=True)
+            with os.fdopen(_create(target), "w", encoding="utf-8", newline="\n") as file:
+                file.writelines(_encodable(texts))
+        except OSError as error:
+            raise _unwritable(target, error) from error
+
+
+def _create(path: Path) -> int:
+    """A new file, never one that a link in the checkout points to."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o644)
+
+
+def _encodable(texts: Iterable[str]) -> Iterator[str]:
+    """The texts with lone surrogates, which UTF-8 does not have, shown as a question mark."""
+    return (text.encode("utf-8", "replace").decode("utf-8") for text in texts)
+
+
+def _unwritable(path: Path, error: OSError) -> UsageError:
+    return UsageError(Problem(message=f"{str(path)!r} cannot be written: {error.strerror or error}"))

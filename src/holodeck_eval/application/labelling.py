@@ -1,0 +1,51 @@
+"""Writes the verdicts that people still have to give, as lines for them to fill in."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+from holodeck_eval.assemble import Plan, assemble
+from holodeck_eval.domain.options import Environment, Options
+from holodeck_eval.errors import Problem, UsageError
+from holodeck_eval.pipeline import measure
+
+
+def label(options: Options, environment: Environment, *, now: str) -> int:
+    """Append a line for each judgement that a human judge still owes, and say how many.
+
+    Args:
+        options: the agents, transcripts and policy as for a run; `verdicts` names the file.
+        environment: the process's environment, read once.
+        now: the date on the lines, ISO 8601.
+
+    Raises:
+        InputError: when the configuration or the transcripts are wrong.
+        UsageError: when no verdict file is named, or it cannot be written.
+    """
+    if options.verdicts is None:
+        raise UsageError(Problem(message="label needs --verdicts FILE, the file to append the lines to"))
+    plan = assemble(replace(options, offline=True), environment, now=lambda: now)
+    asyncio.run(_ask(plan))
+    owed = [request for request in plan.store.misses if request.judge.provider == "human"]
+    lines = plan.store.unscored_lines(owed, now)
+    _append(Path(options.verdicts), lines)
+    return len(lines)
+
+
+async def _ask(plan: Plan) -> None:
+    """Go through every evaluation offline: the store keeps what it was asked for in vain."""
+    try:
+        await measure(plan.cases, plan.evaluators, at_once=1, progress=lambda _done, _total: None)
+    finally:
+        await plan.pool.aclose()
+
+
+def _append(path: Path, lines: list[str]) -> None:
+    try:
+        ends_open = path.exists() and path.stat().st_size > 0 and not path.read_bytes().endswith(b"\n")
+        with path.open("a", encoding="utf-8") as file:
+            file.write("\n" if ends_open else "")
+            file.writelines(f"{line}\n" for line in lines)
+    except OSError as error:
+        message = f"{str(path)!r} cannot be written: {error.strerror or error}"
+        raise UsageError(Problem(message=message)) from error

@@ -1,0 +1,88 @@
+"""What people see while a command runs: notes on stderr, the verdict on stdout, nothing hostile on either."""
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from holodeck_eval.domain.run import Run
+from holodeck_eval.domain.text import one_line
+from holodeck_eval.errors import Problem
+
+EVERY_S = 10.0
+"""Seconds between progress lines where there is no terminal."""
+
+
+@dataclass(slots=True)
+class Console:
+    """Prints lines that a CI runner cannot take for commands.
+
+    `quiet` leaves only problems and the verdict; `verbose` adds what is only of use in a search for a fault.
+    """
+
+    out: TextIO
+    err: TextIO
+    quiet: bool = False
+    verbose: bool = False
+    clock: Callable[[], float] = time.monotonic
+    _last: float = field(default=0.0, init=False)
+
+    @classmethod
+    def of_process(cls) -> "Console":
+        """The process's own streams."""
+        return cls(out=sys.stdout, err=sys.stderr)
+
+    def say(self, line: str) -> None:
+        """A line of the result, on stdout."""
+        print(one_line(line), file=self.out)
+
+    def raw(self, text: str) -> None:
+        """A document that was asked for, on stdout, as it is."""
+        self.out.write(text)
+
+    def note(self, line: str) -> None:
+        """A line about how it goes, on stderr."""
+        if not self.quiet:
+            print(one_line(line), file=self.err)
+
+    def problem(self, line: str) -> None:
+        """What is wrong, on stderr."""
+        print(one_line(f"error: {line}"), file=self.err)
+
+    def problems(self, problems: Iterable[Problem]) -> None:
+        """All that is wrong, a line each, on stderr."""
+        for problem in problems:
+            self.problem(str(problem))
+
+    def progress(self, done: int, total: int) -> None:
+        """How far it is: a bar that stays in its line on a terminal, a line every 10 s elsewhere."""
+        if self.quiet:
+            return
+        if self.err.isatty():
+            filled = 30 * done // total
+            self.err.write(f"\r{'█' * filled}{'░' * (30 - filled)} {done}/{total} cases")
+            self.err.write("\n" if done == total else "")
+            self.err.flush()
+        elif self.clock() - self._last >= EVERY_S:
+            self.note(f"{done} of {total} cases are judged")
+            self._last = self.clock()
+
+    def verdict(self, run: Run) -> None:
+        """The run's warnings and causes on stderr, and its verdict as the last line on stdout."""
+        for warning in run.warnings:
+            self.note(f"warning: {warning}")
+        for cause in run.verdict.causes:
+            self.problem(f"{cause.place}: {cause.message}" if cause.place else cause.message)
+        self.say(headline(run))
+
+
+def headline(run: Run) -> str:
+    """The verdict in one line, with its numbers."""
+    verdict, summary = run.verdict, run.summary
+    waived = ", let through by on_inconclusive: pass" if verdict.waived else ""
+    if verdict.status in {"error", "bug"}:
+        return f"holodeck-eval: {verdict.status}: could not run (exit {verdict.exit_code})"
+    rate = "no pass rate" if summary.pass_rate is None else f"pass rate {summary.pass_rate:.1%}"
+    counts = f"{summary.passed} passed, {summary.failed} failed, {summary.inconclusive} inconclusive"
+    return f"holodeck-eval: {verdict.status}{waived}: {counts}, {rate} (exit {verdict.exit_code})"

@@ -1,0 +1,55 @@
+"""What the five RAG evaluators share: `include_reason`, and how verdicts become a result."""
+
+from collections.abc import Sequence
+from typing import ClassVar, Protocol
+
+from holodeck_eval.evaluators.deepeval_base import DeepEvalBaseEvaluator, DeepEvalMetric
+from holodeck_eval.judges import DeepEvalModelConfig, JudgePool, RetryConfig
+from holodeck_eval.judges._deepeval import load
+
+
+class Verdict(Protocol):
+    """A verdict of DeepEval: `yes`, `no` or `borderline`, and why."""
+
+    verdict: str
+    reason: str | None
+
+
+class RagEvaluator(DeepEvalBaseEvaluator):
+    """Base of the five; a subclass names DeepEval's metric and reads its verdicts.
+
+    Attributes:
+        judged: the inputs its scores depend on, which is what a recorded verdict is kept under.
+    """
+
+    deepeval_name: ClassVar[str]
+    judged: ClassVar[tuple[str, ...]]
+
+    def __init__(  # noqa: PLR0913 - the seeds' signature
+        self,
+        model_config: DeepEvalModelConfig | None = None,
+        threshold: float = 0.5,
+        include_reason: bool = True,  # noqa: FBT001, FBT002 - the seeds' signature
+        timeout: float | None = 60.0,
+        retry_config: RetryConfig | None = None,
+        *,
+        pool: JudgePool | None = None,
+    ) -> None:
+        super().__init__(model_config, threshold, timeout, retry_config, pool=pool)
+        self.include_reason = include_reason
+
+    def _create_metric(self) -> DeepEvalMetric:
+        metric: DeepEvalMetric = getattr(load(), self.deepeval_name)(
+            model=self._judge(), include_reason=self.include_reason, eval_mode="llm"
+        )
+        return metric
+
+
+def says(verdict: Verdict, word: str) -> bool:
+    """Whether a verdict is this word."""
+    return str(verdict.verdict) == word
+
+
+def reasons(verdicts: Sequence[Verdict], word: str) -> list[str]:
+    """The reasons of the verdicts that are this word."""
+    return [verdict.reason or "(no reason given)" for verdict in verdicts if says(verdict, word)]

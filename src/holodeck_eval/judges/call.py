@@ -1,0 +1,78 @@
+"""One question to a judge, and what comes back: the words between the scheduler and the providers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pydantic import BaseModel
+
+from holodeck_eval.judges._deepeval import DeepEval
+from holodeck_eval.judges.settings import JudgeSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A prompt, and the form its answer must have; `top_logprobs` 0 asks for no probabilities.
+
+    `schema` None takes any text. With `top_logprobs` the schema is not sent, only checked.
+    """
+
+    prompt: str
+    schema: type[BaseModel] | None
+    top_logprobs: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """A judge's words and what they cost.
+
+    `raw` is the SDK's own response. `fault` is a clause saying why the text cannot be an answer, None
+    where it can. Tokens are None where the provider did not count them.
+    """
+
+    text: str | None
+    raw: Any
+    input_tokens: int | None
+    output_tokens: int | None
+    fault: str | None = None
+
+
+class Provider(Protocol):
+    """How one provider is asked. `key_variable` None: it needs no key."""
+
+    key_variable: str | None
+
+    def native(self, door: DeepEval) -> Any:  # noqa: ANN401  # DeepEval's classes are untyped
+        """DeepEval's own class for this provider."""
+        ...
+
+    def arguments(self, settings: JudgeSettings, key: str) -> Mapping[str, Any]:
+        """What that class is constructed with."""
+        ...
+
+    def errors(self) -> tuple[type[Exception], ...]:
+        """What the SDK raises for calls that failed."""
+        ...
+
+    def open(self, settings: JudgeSettings, key: str, connections: int) -> Any:  # noqa: ANN401  # an SDK's client
+        """A client of the provider's SDK: asynchronous, pooled, without retries, redirects and timeouts."""
+        ...
+
+    async def ask(self, client: Any, model: Any, question: Question) -> Reply:  # noqa: ANN401  # as above
+        """Ask once.
+
+        Args:
+            client: what `open` gave.
+            model: an instance of the class that `native` gave.
+            question: what to ask.
+        """
+        ...
+
+    async def close(self, client: Any) -> None:  # noqa: ANN401  # as above
+        """Close a client's connections."""
+        ...
+
+
+def as_count(value: object) -> int | None:
+    """A token count from a response; None for anything that is not one."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

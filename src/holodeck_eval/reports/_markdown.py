@@ -1,0 +1,89 @@
+"""Untrusted text as Markdown that shows it as it is: no markup, no HTML, no link, nobody called.
+
+HTML entities rather than backslashes, for they hold inside HTML blocks and table cells too. GitHub
+finds mentions and references in the rendered text, where escapes are gone: a zero-width space breaks those.
+"""
+
+import math
+import re
+from typing import Final
+
+from markupsafe import Markup
+
+from holodeck_eval.reports._text import cut, one_line, visible
+
+TEXT_LIMIT: Final = 1_000
+BLOCK_LIMIT: Final = 4_000
+MISSING: Final = "–"
+
+_GAP: Final = "\u200b"
+_MARKUP: Final = "&<>\\`*[]|~"
+_ACTIVE: Final = re.compile(
+    r"[&<>\\`*\[\]|~$@#]"
+    r"|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"  # within a word it is no emphasis
+    r"|\b[0-9a-f](?=[0-9a-f]{6,39}\b)(?=[a-f]*[0-9])"  # a commit's hash
+    r"|(?i:gh-)(?=[0-9])|(?i:www)(?=\.)"
+    r"|:(?=:|//|[\w+-]+:)"  # a workflow command, a URL, an emoji's name
+    r"|\A(?:[-+=]|[0-9]{1,9}(?=[.)]))"  # a list's or heading's mark, where the text begins a line
+)
+_INSTEAD: Final = {mark: f"&#{ord(mark)};" for mark in f"{_MARKUP}_-+="} | {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    "$": "<span>$</span>",  # GitHub's own way to keep it from starting a formula
+}
+_COMMAND: Final = re.compile(r"##(?=\[)|^[^\S\n]*:(?=:)", re.MULTILINE)
+_FENCE: Final = re.compile("`{3,}")
+
+
+def md(text: str, limit: int = TEXT_LIMIT) -> Markup:
+    """A text for a line of Markdown, a table cell or an HTML element, cut at `limit` characters."""
+    return _safe(_ACTIVE.sub(_defuse, cut(one_line(visible(text)), limit)))
+
+
+def code(text: str, limit: int = BLOCK_LIMIT) -> Markup:
+    """A text as a fenced block of its own, cut at `limit` characters; the fence outruns any inside."""
+    body = _COMMAND.sub(_break_command, cut(visible(text), limit))
+    longest = max((len(fence) for fence in _FENCE.findall(body)), default=2)
+    fence = "`" * (longest + 1)
+    return _safe(f"{fence}text\n{body}\n{fence}")
+
+
+def num(value: float | None, below: float | None = None) -> Markup:
+    """A number with two digits; with more where it lies under `below` and would look equal to it.
+
+    None and NaN are `–`.
+    """
+    if value is None or math.isnan(value):
+        return Markup(MISSING)
+    digits = 2
+    while below is not None and value < below and digits < 6 and f"{value:.{digits}f}" == f"{below:.{digits}f}":
+        digits += 1
+    return _safe(f"{value:.{digits}f}")
+
+
+def pct(value: float | None) -> Markup:
+    """A share as a percentage, rounded down to a tenth so that only a full one reads 100%. None is `–`."""
+    if value is None or math.isnan(value):
+        return Markup(MISSING)
+    return _safe(f"{math.floor(round(value * 1000, 6)) / 10:g}%")
+
+
+def finalize(value: object) -> Markup:
+    """What every expression of a template goes through: text that no filter made safe is made so here."""
+    if isinstance(value, Markup):
+        return value
+    return Markup(MISSING) if value is None else md(str(value))
+
+
+def _safe(markdown: str) -> Markup:
+    return Markup(markdown)  # noqa: S704 - only the escapes of this file end here
+
+
+def _defuse(match: re.Match[str]) -> str:
+    found = match[0]
+    return _INSTEAD.get(found) or found + _GAP
+
+
+def _break_command(match: re.Match[str]) -> str:
+    return f"#{_GAP}#{_GAP}" if match[0] == "##" else match[0] + _GAP
