@@ -11,23 +11,26 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 EXAMPLE := examples/support-agent
 REPORT := eval-report
+# The comment is Markdown with a little HTML, which terminals do not show.
+PLAIN := s|<br>|; |g; s|</?(code|details)>||g; s|<sub>|(|g; s|</sub>|)|g; s|</?summary>|**|g
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 $(READY): requirements-dev.lock pyproject.toml
-	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.12")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	touch $@
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed: make PYTHON=python3.12")'
+	@echo "setting up $(VENV) from requirements-dev.lock (once, about a minute)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
 
 # The example is a mixed one on purpose: its verdict is "failed", exit code 1. Any other end is a broken demo.
 demo: $(READY) ## judge the example with its recorded verdicts, offline, and show the report
 	@code=0; verdict=$$($(BIN)/holodeck-eval run --agent $(EXAMPLE)/agent.yaml --transcripts $(EXAMPLE)/transcripts.jsonl \
 	  --policy $(EXAMPLE)/policy.yaml --verdicts $(EXAMPLE)/verdicts.jsonl --offline --out $(REPORT)) || code=$$?; \
-	if [ -f $(REPORT)/comment.md ]; then $(BIN)/python -m rich.markdown $(REPORT)/comment.md; fi; \
+	if [ -f $(REPORT)/comment.md ]; then sed -E '$(PLAIN)' $(REPORT)/comment.md | $(BIN)/python -m rich.markdown -; fi; \
 	printf '\n%s\n' "$$verdict"; \
 	if [ $$code -ne 1 ]; then echo "the demo is broken: exit code $$code where 1 (failed) is expected" >&2; exit 1; fi; \
 	echo "exit code 1, as this example should. The reports are in $(REPORT)/."

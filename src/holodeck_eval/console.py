@@ -26,7 +26,7 @@ class Console:
     quiet: bool = False
     verbose: bool = False
     clock: Callable[[], float] = time.monotonic
-    _last: float = field(default=0.0, init=False)
+    _last: float | None = field(default=None, init=False)
 
     @classmethod
     def of_process(cls) -> "Console":
@@ -64,16 +64,23 @@ class Console:
             self.err.write(f"\r{'█' * filled}{'░' * (30 - filled)} {done}/{total} cases")
             self.err.write("\n" if done == total else "")
             self.err.flush()
-        elif self.clock() - self._last >= EVERY_S:
+        elif self._is_due():
             self.note(f"{done} of {total} cases are judged")
-            self._last = self.clock()
+
+    def _is_due(self) -> bool:
+        """Whether ten seconds have gone since the last progress line, or since the first was asked for."""
+        now = self.clock()
+        due = self._last is not None and now - self._last >= EVERY_S
+        self._last = now if due or self._last is None else self._last
+        return due
 
     def verdict(self, run: Run) -> None:
         """The run's warnings and causes on stderr, and its verdict as the last line on stdout."""
         for warning in run.warnings:
             self.note(f"warning: {warning}")
         for cause in run.verdict.causes:
-            self.problem(f"{cause.place}: {cause.message}" if cause.place else cause.message)
+            where = f"{cause.place}: " if cause.place else ""
+            print(one_line(f"{cause.status}: {where}{cause.message}"), file=self.err)
         self.say(headline(run))
 
 

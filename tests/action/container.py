@@ -39,6 +39,9 @@ class Step:
     def report(self) -> Path:
         return self.workspace / "eval-report"
 
+    def results(self) -> str:
+        return (self.report / "results.json").read_text(encoding="utf-8")
+
 
 def run_step(check: str, folder: Path, **inputs: str) -> Step:
     """Run the action in a fresh workspace that holds the example; unset inputs get action.yml's defaults."""
@@ -47,7 +50,13 @@ def run_step(check: str, folder: Path, **inputs: str) -> Step:
     declared = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
     given = {name: entry.get("default", "") for name, entry in declared.items()} | INPUTS | inputs
     done = subprocess.run(  # noqa: S603 - the script .ci/run names
-        ["/bin/bash", check, str(ROOT), str(workspace), *(f"{name}={value}" for name, value in given.items())],
+        [
+            "/bin/bash",
+            check,
+            str(ROOT),
+            str(workspace),
+            *(f"{name}={value}" for name, value in given.items()),
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -60,7 +69,90 @@ def run_step(check: str, folder: Path, **inputs: str) -> Step:
     return Step(
         exit_code=done.returncode,
         log=log + done.stderr,
-        outputs=dict(re.findall(r"^(\w+)<<(?P<end>\S+)\n(.*?)\n(?P=end)$", outputs, re.MULTILINE | re.DOTALL)),
+        outputs=dict(
+            re.findall(r"^(\w+)<<(?P<end>\S+)\n(.*?)\n(?P=end)$", outputs, re.MULTILINE | re.DOTALL)
+        ),
         summary=summary,
         workspace=workspace,
     )
+
+
+@pytest.fixture(scope="module")
+def check(pytestconfig: pytest.Config) -> str:
+    path: str = pytestconfig.getoption("--container-check")
+    return path
+
+
+@pytest.fixture(scope="module")
+def trusted(check: str, tmp_path_factory: pytest.TempPathFactory) -> Step:
+    return run_step(check, tmp_path_factory.mktemp("trusted"), trust_checkout="true")
+
+
+@pytest.fixture(scope="module")
+def untrusted(check: str, tmp_path_factory: pytest.TempPathFactory) -> Step:
+    return run_step(check, tmp_path_factory.mktemp("untrusted"))
+
+
+def test_the_example_fails_the_step_with_exit_code_1(trusted: Step) -> None:
+    assert trusted.exit_code == 1, trusted.log
+
+
+def test_every_declared_output_is_set_to_what_the_results_say(trusted: Step) -> None:
+    declared = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["outputs"]
+    summary = json.loads(trusted.results())["summary"]
+    rates = ("pass_rate", "score", "binary_score", "avg_score")
+    assert {name: float(trusted.outputs[name]) for name in rates} == {
+        name: pytest.approx(summary[name], abs=1e-6) for name in rates
+    }
+    assert {name: text for name, text in trusted.outputs.items() if name not in rates} == {
+        "status": "failed",
+        "passed": "false",
+        "rating": "bad",
+        "cases": str(summary["cases"]),
+        "failed_cases": str(summary["failed"]),
+        "cost_usd": "",
+        "results_path": "eval-report/results.json",
+        "junit_path": "eval-report/junit.xml",
+        "comment_path": "eval-report/comment.md",
+    }
+    assert set(trusted.outputs) == set(declared)
+
+
+def test_every_report_is_in_the_workspace(trusted: Step) -> None:
+    names = {"results.json", "cases.jsonl", "junit.xml", "comment.md", "summary.md"}
+    assert {path.name for path in trusted.report.iterdir()} == names
+    assert all(path.stat().st_size for path in trusted.report.iterdir())
+
+
+def test_the_junit_file_is_red(trusted: Step) -> None:
+    suites = ET.parse(trusted.report / "junit.xml").getroot()  # noqa: S314 - this project's own report
+    assert int(suites.attrib["failures"]) > 0
+    assert len(suites.findall("testsuite/testcase")) > int(json.loads(trusted.results())["summary"]["cases"])
+
+
+def test_the_step_summary_is_the_summary_report(trusted: Step) -> None:
+    assert trusted.summary.strip() == (trusted.report / "summary.md").read_text(encoding="utf-8").strip()
+
+
+def test_the_comment_counts_the_verdicts_that_came_from_the_checkout(trusted: Step) -> None:
+    count = json.loads(trusted.results())["summary"]["verdicts_from_checkout"]
+    assert count > 0
+    head = (trusted.report / "comment.md").read_text(encoding="utf-8")[:2000]
+    assert re.search(rf"\b{count}\b.*checkout", head), head
+
+
+def test_a_verdict_file_of_the_checkout_is_refused_unless_it_is_trusted(untrusted: Step) -> None:
+    assert untrusted.exit_code == 2, untrusted.log
+    assert untrusted.outputs["status"] == "error"
+    assert untrusted.outputs["passed"] == "false"
+
+
+def test_the_refusal_says_why_and_what_to_do_on_every_surface(untrusted: Step) -> None:
+    comment = (untrusted.report / "comment.md").read_text(encoding="utf-8")
+    for text in (untrusted.log, untrusted.summary, comment):
+        assert "trust_checkout" in text
+        assert "runner.temp" in text
+
+
+def test_no_traceback_is_shown(trusted: Step, untrusted: Step) -> None:
+    assert "Traceback" not in trusted.log + untrusted.log

@@ -31,7 +31,7 @@ def sensible(asked: Asked) -> dict[str, Any]:
 
 def _keys_named(prompt: str) -> set[str]:
     """The keys a prompt's own example shows, for judges that are not sent a schema."""
-    named = next((key for key in _FREE_TEXT_KEYS if re.search(rf"[\"']{key}[\"']", prompt)), "reason")
+    named = next((key for key in _FREE_TEXT_KEYS if re.search(rf"[\"']{key}[\"']", prompt)), "score")
     return {"score", "reason"} if named == "score" else {named}
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 Provider = Literal["openai", "azure_openai", "anthropic", "ollama"]
 
@@ -137,10 +139,15 @@ def _error(asked: Asked, reply: Reply) -> dict[str, Any]:
 
 def _openai(asked: Asked, reply: Reply) -> dict[str, Any]:
     message = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
-    choice = {"index": 0, "message": message, "finish_reason": reply.finish, "logprobs": None}
+    choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": reply.finish, "logprobs": None}
     if asked.body.get("logprobs"):
         choice["logprobs"] = {"content": _logprobs(reply), "refusal": None}
-    sent = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": asked.model}
+    sent: dict[str, Any] = {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": asked.model,
+    }
     sent["choices"] = [choice]
     if reply.tokens:
         given, taken = reply.tokens
@@ -163,7 +170,7 @@ def _token(token: str, others: Mapping[str, float] | None) -> dict[str, Any]:
 def _anthropic(asked: Asked, reply: Reply) -> dict[str, Any]:
     finish = {"stop": "end_turn", "length": "max_tokens"}.get(reply.finish, reply.finish)
     content = [] if reply.text is None else [{"type": "text", "text": reply.text}]
-    sent = {"id": "msg_1", "type": "message", "role": "assistant", "model": asked.model}
+    sent: dict[str, Any] = {"id": "msg_1", "type": "message", "role": "assistant", "model": asked.model}
     sent |= {"content": content, "stop_reason": finish, "stop_sequence": None}
     if reply.tokens:
         sent["usage"] = {"input_tokens": reply.tokens[0], "output_tokens": reply.tokens[1]}
@@ -172,7 +179,12 @@ def _anthropic(asked: Asked, reply: Reply) -> dict[str, Any]:
 
 def _ollama(asked: Asked, reply: Reply) -> dict[str, Any]:
     message = {"role": "assistant", "content": reply.text or ""}
-    sent = {"model": asked.model, "created_at": "2025-01-01T00:00:00Z", "message": message, "done": True}
+    sent: dict[str, Any] = {
+        "model": asked.model,
+        "created_at": "2025-01-01T00:00:00Z",
+        "message": message,
+        "done": True,
+    }
     sent["done_reason"] = reply.finish
     if reply.tokens:
         sent |= {"prompt_eval_count": reply.tokens[0], "eval_count": reply.tokens[1]}

@@ -60,11 +60,11 @@ def test_a_terminal_gets_a_bar_that_stays_in_its_line() -> None:
 
 
 def test_elsewhere_progress_is_a_line_every_ten_seconds() -> None:
-    times = iter([100.0, 100.0, 105.0, 111.0, 111.0])
+    times = iter([100.0, 105.0, 111.0, 112.0, 121.0])
     screen = console(clock=lambda: next(times))
-    for done in (1, 2, 3):
+    for done in (1, 2, 3, 4, 5):
         screen.progress(done, 9)
-    assert shown(screen.err) == "1 of 9 cases are judged\n3 of 9 cases are judged\n"
+    assert shown(screen.err) == "3 of 9 cases are judged\n5 of 9 cases are judged\n"
 
 
 def test_quiet_shows_no_progress() -> None:

@@ -17,7 +17,7 @@ from holodeck_eval.domain.options import Environment, Options
 from holodeck_eval.domain.policy import Policy, written_over
 from holodeck_eval.domain.redaction import redact
 from holodeck_eval.domain.result import Measurement
-from holodeck_eval.domain.run import SCHEMA_VERSION, MetricUsage, Run
+from holodeck_eval.domain.run import SCHEMA_VERSION, Run
 from holodeck_eval.domain.verdict import Verdict
 from holodeck_eval.errors import InputError, Problem
 from holodeck_eval.gate import could_not_run
@@ -26,6 +26,9 @@ from holodeck_eval.reports.cases import render_case
 
 HELD_OPEN = 2
 """Cases held open for each call in flight: enough that a slot never waits for a case to begin."""
+
+EXPLAINED = 5
+"""Misses in the recorded verdicts that are explained; the others are of the same kinds."""
 
 _SECRET_NAME = re.compile(r"(^|_)(KEY|TOKEN|SECRET|PASSWORD)S?(_|$)", re.IGNORECASE)
 
@@ -49,7 +52,7 @@ def gate(options: Options, environment: Environment, progress: Progress) -> Run:
     except InputError as error:
         return report_failure(options, environment, failed(options, environment, error.problems))
     measurements = asyncio.run(_measure(plan, options, progress))
-    run = _run(plan, measurements, clock, environment)
+    run = _run(plan, measurements, clock, environment, explain=options.verdicts is not None)
     secrets = plan.secrets | _secrets(environment)
     run = redact(run, secrets)
     folder.write(run)
@@ -109,7 +112,9 @@ async def _measure(plan: Plan, options: Options, progress: Progress) -> tuple[Me
         await plan.pool.aclose()
 
 
-def _run(plan: Plan, measurements: Sequence[Measurement], clock: _Clock, environment: Environment) -> Run:
+def _run(
+    plan: Plan, measurements: Sequence[Measurement], clock: _Clock, environment: Environment, *, explain: bool
+) -> Run:
     if clock.stands_still:
         measurements = [_undated(measurement) for measurement in measurements]
     conclusion = conclude(plan.cases, measurements, plan.policy, plan.agents)
@@ -127,10 +132,16 @@ def _run(plan: Plan, measurements: Sequence[Measurement], clock: _Clock, environ
         waived_cases=conclusion.waived_cases,
         files=plan.files,
         usage=usage,
-        usage_by_metric=tuple(MetricUsage(metric=name, usage=used) for name, used in by_metric.items()),
-        warnings=plan.warnings,
+        usage_by_metric=by_metric,
+        warnings=(*plan.warnings, *plan.store.warnings, *(_misses(plan) if explain else ())),
         head_sha=environment.head_sha,
     )
+
+
+def _misses(plan: Plan) -> Iterator[str]:
+    """For the first judgements that were looked for in vain, what differs from the nearest recorded one."""
+    explained = (plan.store.explain_miss(request) for request in plan.store.misses[:EXPLAINED])
+    return (sentence for sentence in explained if sentence)
 
 
 def _without_cases(options: Options, environment: Environment, verdict: Verdict) -> Run:

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 
 from holodeck_eval.assemble import Plan, assemble
 from holodeck_eval.domain.options import Environment, Options
@@ -27,9 +26,7 @@ def label(options: Options, environment: Environment, *, now: str) -> int:
     plan = assemble(replace(options, offline=True), environment, now=lambda: now)
     asyncio.run(_ask(plan))
     owed = [request for request in plan.store.misses if request.judge.provider == "human"]
-    lines = plan.store.unscored_lines(owed, now)
-    _append(Path(options.verdicts), lines)
-    return len(lines)
+    return plan.store.append_unscored(owed, now)
 
 
 async def _ask(plan: Plan) -> None:
@@ -38,14 +35,3 @@ async def _ask(plan: Plan) -> None:
         await measure(plan.cases, plan.evaluators, at_once=1, progress=lambda _done, _total: None)
     finally:
         await plan.pool.aclose()
-
-
-def _append(path: Path, lines: list[str]) -> None:
-    try:
-        ends_open = path.exists() and path.stat().st_size > 0 and not path.read_bytes().endswith(b"\n")
-        with path.open("a", encoding="utf-8") as file:
-            file.write("\n" if ends_open else "")
-            file.writelines(f"{line}\n" for line in lines)
-    except OSError as error:
-        message = f"{str(path)!r} cannot be written: {error.strerror or error}"
-        raise UsageError(Problem(message=message)) from error

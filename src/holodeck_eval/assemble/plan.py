@@ -117,7 +117,7 @@ def _plan(
         evaluators=build(used, Toolbox(pool=pool, store=store, offline=options.offline)),
         policy=policy,
         files=tuple(_file_read(reading) for _, reading in inputs.readings),
-        warnings=(*warnings, *_warnings(inputs, linked), *store.warnings),
+        warnings=(*warnings, *_warnings(inputs, linked)),
         store=store,
         pool=pool,
         secrets=frozenset(keys_of(metric.judge for metric in used.values() if metric.judge)),

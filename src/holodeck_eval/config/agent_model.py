@@ -21,7 +21,7 @@ class Evaluations(Written):
 
 
 class Tool(Written):
-    """A tool: its results are retrieval context if it is a vectorstore, hierarchical_document or such an mcp."""
+    """A tool. A vectorstore, hierarchical_document, or mcp with `is_retrieval` retrieves context."""
 
     model_config = ConfigDict(extra="ignore")
     noun: ClassVar[str] = "a tool"

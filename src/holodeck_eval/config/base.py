@@ -33,5 +33,5 @@ def _exponent(value: object) -> object:
 
 
 Text = Annotated[str, StringConstraints(pattern=NOT_BLANK)]
-Number = Annotated[float, BeforeValidator(_exponent)]
-Unit = Annotated[Number, Field(ge=0, le=1)]
+EXPONENT: Final = BeforeValidator(_exponent)
+Unit = Annotated[float, Field(ge=0, le=1), EXPONENT]

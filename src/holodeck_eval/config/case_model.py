@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Final
 from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from holodeck_eval.config.base import Text, Written, said
+from holodeck_eval.config.findings import quoted
 from holodeck_eval.config.metrics import AnyMetric
 
 MAX_TEST_CASES: Final = 10_000
@@ -37,7 +38,7 @@ def _check_regex(text: str) -> None:
             warnings.simplefilter("ignore")
             re.compile(text)
     except re.error as error:
-        raise said(f"this regex does not compile: {error.msg}") from None
+        raise said(f"this regex does not compile: {quoted(error.msg)[1:-1]}") from None
     except (RecursionError, OverflowError):
         raise said("this regex does not compile: it is too deep or too large") from None
 

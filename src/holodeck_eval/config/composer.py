@@ -1,8 +1,8 @@
 """YAML text to values with places, from libyaml's event stream: no recursion, no tags, no bombs."""
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, NoReturn
 
 import yaml
@@ -11,7 +11,10 @@ from yaml import events
 from holodeck_eval.config import scalars
 from holodeck_eval.config.document import Section, Spot
 from holodeck_eval.config.findings import Findings, quoted
+from holodeck_eval.config.frames import Frame, Node
 from holodeck_eval.errors import Place
+
+_Handler = Callable[..., None]
 
 MAX_DEPTH: Final = 64
 MAX_VALUES: Final = 250_000
@@ -27,49 +30,6 @@ _HINTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Node:
-    value: object
-    spot: Spot
-    weight: int
-
-
-@dataclass(slots=True)
-class _Frame:
-    """A mapping or list that is still open."""
-
-    value: dict[str, object] | list[object]
-    line: int
-    column: int
-    anchor: str | None
-    keys: dict[str, tuple[int, int]] = field(default_factory=dict)
-    items: dict[str | int, Spot] = field(default_factory=dict)
-    weight: int = 1
-    key: str | None = None
-    merging: bool = False
-    merged: list[_Node] = field(default_factory=list)
-
-    @property
-    def awaits_key(self) -> bool:
-        return isinstance(self.value, dict) and self.key is None
-
-    def take(self, node: _Node) -> None:
-        self.weight += node.weight
-        key, self.key = self.key, None
-        if isinstance(self.value, list):
-            self.items[len(self.value)] = node.spot
-            self.value.append(node.value)
-        elif self.merging:
-            self.merging = False
-            self.merged.append(node)
-        elif key is not None:
-            self.items[key] = node.spot
-            self.value[key] = node.value
-
-    def close(self) -> _Node:
-        return _Node(self.value, Spot(self.line, self.column, self.keys, self.items), self.weight)
-
-
 class Composer:
     """Builds one document. Problems that do not stop the reading go to `findings`.
 
@@ -81,13 +41,13 @@ class Composer:
     def __init__(self, file: str, findings: Findings) -> None:
         self._file = file
         self._findings = findings
-        self._frames: list[_Frame] = []
-        self._anchors: dict[str, _Node] = {}
-        self._root: _Node | None = None
+        self._frames: list[Frame] = []
+        self._anchors: dict[str, Node] = {}
+        self._root: Node | None = None
         self._values = 0
         self._repeated = 0
         self._documents = 0
-        self._handlers: Mapping[type[events.Event], Callable[..., None]] = {
+        self._handlers: dict[type[events.Event], _Handler] = {
             events.DocumentStartEvent: self._document,
             events.ScalarEvent: self._scalar,
             events.AliasEvent: self._alias,
@@ -113,7 +73,11 @@ class Composer:
         except yaml.reader.ReaderError as error:
             before = text.encode()[: error.position].decode(errors="ignore")
             line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-            character = f"U+{ord(error.character):04X}" if isinstance(error.character, str) else f"U+{error.character:04X}"
+            character = (
+                f"U+{ord(error.character):04X}"
+                if isinstance(error.character, str)
+                else f"U+{error.character:04X}"
+            )
             self._stop((line, column), f"the control character {character} cannot stand in YAML; remove it")
         if self._root is None:
             return None
@@ -132,9 +96,9 @@ class Composer:
             return
         line, column = self._at(event)
         weight = 1 + len(event.value) // _START_LENGTH
-        self._add(_Node(self._value(event), Spot(line, column), weight), event.anchor)
+        self._add(Node(self._value(event), Spot(line, column), weight), event.anchor)
 
-    def _key(self, frame: _Frame, event: events.ScalarEvent) -> None:
+    def _key(self, frame: Frame, event: events.ScalarEvent) -> None:
         key, at = event.value, self._at(event)
         frame.merging = key == _MERGE and event.implicit[0]
         if event.tag is not None:
@@ -143,12 +107,14 @@ class Composer:
             first = frame.keys[key][0]
             self._note(at, f"the key {quoted(key)} is given twice, first in line {first}; keep one of them")
         frame.key = key
-        frame.keys[key] = at
+        frame.keys.setdefault(key, at)
 
     def _value(self, event: events.ScalarEvent) -> object:
         value = scalars.value_of(event.value, self._tag_of(event))
         if isinstance(value, float) and not math.isfinite(value):
-            self._note(self._at(event), f"{quoted(event.value)} is not a number one can compare; write a finite one")
+            self._note(
+                self._at(event), f"{quoted(event.value)} is not a number one can compare; write a finite one"
+            )
             return None
         return value
 
@@ -170,30 +136,17 @@ class Composer:
         if event.tag is not None and event.tag not in _COLLECTION_TAGS:
             self._refuse_tag(event.tag, (line, column))
         empty: dict[str, object] | list[object] = {} if isinstance(event, events.MappingStartEvent) else []
-        self._frames.append(_Frame(empty, line, column, event.anchor))
+        self._frames.append(Frame(empty, line, column, event.anchor))
 
     def _end(self, _: events.CollectionEndEvent) -> None:
         frame = self._frames.pop()
-        for node in frame.merged:
-            self._merge(frame, node)
+        for at in frame.merge():
+            self._note(at, "`<<` takes a mapping or a list of mappings")
         self._add(frame.close(), frame.anchor)
-
-    def _merge(self, frame: _Frame, node: _Node) -> None:
-        """Fill in the keys of a `<<` mapping that are not written; earlier ones of a list win."""
-        parts = node.value if isinstance(node.value, list) else [node.value]
-        spots = [node.spot.items[index] for index in range(len(parts))] if isinstance(node.value, list) else [node.spot]
-        for part, spot in zip(parts, spots, strict=True):
-            if not isinstance(part, dict) or not isinstance(frame.value, dict):
-                self._note((spot.line, spot.column), "`<<` takes a mapping or a list of mappings")
-                continue
-            for key in part.keys() - frame.value.keys():
-                frame.value[key] = part[key]
-                frame.keys[key] = spot.keys[key]
-                frame.items[key] = spot.items[key]
 
     def _alias(self, event: events.AliasEvent) -> None:
         self._count(event)
-        at, name = self._at(event), event.anchor
+        at, name = self._at(event), event.anchor or ""
         node = self._anchors.get(name)
         if any(frame.anchor == name for frame in self._frames):
             self._stop(at, f"the alias {quoted(name)} holds itself; write the values out")
@@ -205,9 +158,9 @@ class Composer:
         if self._repeated > MAX_REPEATED:
             self._stop(at, f"aliases repeat more than {MAX_REPEATED:,} values here; write the values out")
         spot = replace(node.spot, line=at[0], column=at[1])
-        self._add(_Node(node.value, spot, node.weight), None)
+        self._add(Node(node.value, spot, node.weight), None)
 
-    def _add(self, node: _Node, anchor: str | None) -> None:
+    def _add(self, node: Node, anchor: str | None) -> None:
         if anchor is not None:
             self._anchors[anchor] = node
         if self._frames:

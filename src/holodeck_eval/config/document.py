@@ -1,7 +1,7 @@
 """A YAML document as plain values, with the place of every one of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
@@ -20,8 +20,8 @@ class Spot:
 
     line: int
     column: int
-    keys: Mapping[str, tuple[int, int]] = _NOTHING
-    items: Mapping[str | int, "Spot"] = _NOBODY
+    keys: Mapping[str, tuple[int, int]] = field(default_factory=lambda: _NOTHING)
+    items: Mapping[str | int, "Spot"] = field(default_factory=lambda: _NOBODY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -51,11 +51,16 @@ def leaves_workspace(path: Path, *, home: Path, workspace: str | None) -> bool:
     return not any(_inside(real, os.path.realpath(folder)) for folder in (workspace, home))
 
 
-def escapes_by_link(path: Path, workspace: str | None) -> bool:
-    """Whether a path that lies in the checkout leads out of it by a symlink."""
-    if workspace is None or not _inside(os.path.abspath(path), os.path.abspath(workspace)):
-        return False
-    return not _inside(os.path.realpath(path), os.path.realpath(workspace))
+def refuse_link(path: Path, *, shown_as: str, workspace: str | None) -> None:
+    """Refuse a path that lies in the checkout and leads out of it by a symlink.
+
+    Raises:
+        ConfigError: if it does.
+    """
+    if workspace is None or not _inside(os.path.normpath(path.absolute()), os.path.normpath(workspace)):
+        return
+    if not _inside(os.path.realpath(path), os.path.realpath(workspace)):
+        raise _refusal("this is a link that leads out of the workspace; put the file itself there", shown_as)
 
 
 def _inside(path: str, folder: str) -> bool:

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from holodeck_eval.config.base import Number, Text, Written
+from holodeck_eval.config.base import EXPONENT, Text, Written
 from holodeck_eval.domain.agent import Provider
 
 
@@ -18,7 +18,7 @@ class ProviderEntry(Written):
 
     provider: Provider | None = None
     name: Text | None = None
-    temperature: Annotated[Number, Field(ge=0, le=2)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=2), EXPONENT] | None = None
     endpoint: Text | None = None
     api_key: Text | None = None
     api_version: Text | None = None

@@ -151,8 +151,9 @@ class MetricSpec:
 class ArgumentMatch:
     """How one argument of an expected tool call is compared.
 
-    `exact` compares deeply (1 equals 1.0, true does not equal 1); `fuzzy` ignores case and white
-    space; `regex` must match the whole text.
+    `exact` compares deeply (1 equals 1.0, true does not equal 1); `fuzzy` ignores case, white space
+    and digit separators, and compares numbers and percentages by value; `regex` must match the whole
+    text.
     """
 
     how: Literal["exact", "fuzzy", "regex"]

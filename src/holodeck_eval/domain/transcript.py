@@ -76,6 +76,8 @@ class Transcript:
         agent_digest: digest of what shaped the agent, where the record says.
         model: the agent's model, where recorded.
         extra: what else the record holds, untouched.
+        multi_turn: whether it was recorded as several turns of one test, each to be judged; a chat
+            with several questions is not.
     """
 
     format: str
@@ -88,3 +90,4 @@ class Transcript:
     model: str | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    multi_turn: bool = False

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Protocol, cast
 
+from holodeck_eval.domain.agent import MetricSpec
 from holodeck_eval.evaluators.base import EvaluationResult, NothingToJudgeError
-from holodeck_eval.evaluators.deepeval_base import DeepEvalMetric
-from holodeck_eval.evaluators.rag import RagEvaluator, Verdict, says
+from holodeck_eval.evaluators.judged import JudgedMetric
+from holodeck_eval.evaluators.ports import DeepEvalMetric
+from holodeck_eval.evaluators.rag import RagEvaluator, Verdict, rag_metric, says
+from holodeck_eval.evaluators.toolbox import Toolbox
 
 
 class _Measured(DeepEvalMetric, Protocol):
@@ -37,6 +40,13 @@ class AnswerRelevancyEvaluator(RagEvaluator):
             "irrelevant_statements": irrelevant,
         }
         if not statements:
-            raise NothingToJudgeError("Nothing to judge: the judge found no statement in the answer.", metadata)
+            raise NothingToJudgeError(
+                "Nothing to judge: the judge found no statement in the answer.", metadata
+            )
         summary = f"{relevant} of {len(statements)} statements bear on the question."
         return self._result(metric, metadata=metadata, summary=summary)
+
+
+def build(spec: MetricSpec, toolbox: Toolbox) -> JudgedMetric:
+    """The evaluator of a `answer_relevancy` metric."""
+    return rag_metric(AnswerRelevancyEvaluator, spec, toolbox)

@@ -81,12 +81,15 @@ class BaseEvaluator(ABC):
         return EvaluationError(f"{type(self).__name__} took longer than {self.timeout:g} s")
 
     async def _with_retries(self, given: dict[str, object]) -> EvaluationResult:
-        retries = self.retry_config.max_retries
-        for attempt in range(retries + 1):
+        attempts = self.retry_config.attempts
+        for attempt in range(1, attempts):
             try:
                 return await self._evaluate_impl(**given)
-            except OSError as error:
-                if attempt == retries:
-                    raise EvaluationError(f"failed after {retries + 1} attempts: {error}") from error
-                await asyncio.sleep(self.retry_config.delay(attempt))
-        raise AssertionError("a range that starts at 0 is never empty")  # pragma: no cover
+            except OSError:
+                await asyncio.sleep(self.retry_config.delay(attempt, jitter=0.0))
+        try:
+            return await self._evaluate_impl(**given)
+        except OSError as error:
+            raise EvaluationError(
+                f"{type(self).__name__} failed after {attempts} attempts: {error}"
+            ) from error

@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Protocol, cast
 
+from holodeck_eval.domain.agent import MetricSpec
 from holodeck_eval.evaluators.base import EvaluationResult
-from holodeck_eval.evaluators.deepeval_base import DeepEvalMetric
 from holodeck_eval.evaluators.inputs import Inputs
-from holodeck_eval.evaluators.rag import RagEvaluator, Verdict, says
+from holodeck_eval.evaluators.judged import JudgedMetric
+from holodeck_eval.evaluators.ports import DeepEvalMetric
+from holodeck_eval.evaluators.rag import RagEvaluator, Verdict, rag_metric, says
+from holodeck_eval.evaluators.toolbox import Toolbox
 
 
 class _Measured(DeepEvalMetric, Protocol):
@@ -18,7 +21,7 @@ class ContextualPrecisionEvaluator(RagEvaluator):
     """The mean, over the useful chunks, of the precision at each one's rank.
 
     Needs `input`, `actual_output`, `expected_output` and a `retrieval_context` in rank order that holds some
-    text. `metadata` holds `precision_at_k`: for each rank k from 1, the share of useful chunks among the first k.
+    text. `metadata` holds `precision_at_k`: for each rank k from 1, the share of useful chunks up to it.
     """
 
     metric_name = "ContextualPrecision"
@@ -36,3 +39,8 @@ class ContextualPrecisionEvaluator(RagEvaluator):
     def _check_measured(self, metric: DeepEvalMetric, inputs: Inputs) -> None:
         chunks = inputs.retrieval_context or ()
         self._expect_verdicts(len(chunks), len(cast("_Measured", metric).verdicts), "chunks")
+
+
+def build(spec: MetricSpec, toolbox: Toolbox) -> JudgedMetric:
+    """The evaluator of a `contextual_precision` metric."""
+    return rag_metric(ContextualPrecisionEvaluator, spec, toolbox)

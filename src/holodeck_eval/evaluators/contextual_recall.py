@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Protocol, cast
 
+from holodeck_eval.domain.agent import MetricSpec
 from holodeck_eval.evaluators.base import EvaluationResult
-from holodeck_eval.evaluators.deepeval_base import DeepEvalMetric
-from holodeck_eval.evaluators.rag import RagEvaluator, Verdict, reasons, says
+from holodeck_eval.evaluators.judged import JudgedMetric
+from holodeck_eval.evaluators.ports import DeepEvalMetric
+from holodeck_eval.evaluators.rag import RagEvaluator, Verdict, rag_metric, reasons, says
+from holodeck_eval.evaluators.toolbox import Toolbox
 
 
 class _Measured(DeepEvalMetric, Protocol):
@@ -37,3 +40,8 @@ class ContextualRecallEvaluator(RagEvaluator):
         }
         summary = f"{retrieved} of {len(verdicts)} expected facts were retrieved."
         return self._result(metric, metadata=metadata, summary=summary)
+
+
+def build(spec: MetricSpec, toolbox: Toolbox) -> JudgedMetric:
+    """The evaluator of a `contextual_recall` metric."""
+    return rag_metric(ContextualRecallEvaluator, spec, toolbox)

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Protocol, cast
 
+from holodeck_eval.domain.agent import MetricSpec
 from holodeck_eval.evaluators.base import EvaluationResult, NothingToJudgeError
-from holodeck_eval.evaluators.deepeval_base import DeepEvalMetric
-from holodeck_eval.evaluators.rag import RagEvaluator, Verdict, says
+from holodeck_eval.evaluators.judged import JudgedMetric
+from holodeck_eval.evaluators.ports import DeepEvalMetric
+from holodeck_eval.evaluators.rag import RagEvaluator, Verdict, rag_metric, says
+from holodeck_eval.evaluators.toolbox import Toolbox
 
 
 class _Chunk(Protocol):
@@ -32,7 +35,9 @@ class ContextualRelevancyEvaluator(RagEvaluator):
     def _extract_result(self, metric: DeepEvalMetric) -> EvaluationResult:
         chunks = [chunk.verdicts for chunk in cast("_Measured", metric).verdicts_list]
         irrelevant = [
-            index for index, verdicts in enumerate(chunks) if not any(says(verdict, "yes") for verdict in verdicts)
+            index
+            for index, verdicts in enumerate(chunks)
+            if not any(says(verdict, "yes") for verdict in verdicts)
         ]
         metadata: dict[str, object] = {
             "relevant_chunks": len(chunks) - len(irrelevant),
@@ -45,3 +50,8 @@ class ContextualRelevancyEvaluator(RagEvaluator):
             )
         summary = f"{len(chunks) - len(irrelevant)} of {len(chunks)} chunks bear on the question."
         return self._result(metric, metadata=metadata, summary=summary)
+
+
+def build(spec: MetricSpec, toolbox: Toolbox) -> JudgedMetric:
+    """The evaluator of a `contextual_relevancy` metric."""
+    return rag_metric(ContextualRelevancyEvaluator, spec, toolbox)

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Protocol, cast
 
+from holodeck_eval.domain.agent import MetricSpec
 from holodeck_eval.evaluators.base import EvaluationResult, NothingToJudgeError
-from holodeck_eval.evaluators.deepeval_base import DeepEvalMetric
-from holodeck_eval.evaluators.rag import RagEvaluator, Verdict, says
+from holodeck_eval.evaluators.judged import JudgedMetric
+from holodeck_eval.evaluators.ports import DeepEvalMetric
+from holodeck_eval.evaluators.rag import RagEvaluator, Verdict, rag_metric, says
+from holodeck_eval.evaluators.toolbox import Toolbox
 
 
 class _Measured(DeepEvalMetric, Protocol):
@@ -44,3 +47,8 @@ class FaithfulnessEvaluator(RagEvaluator):
             raise NothingToJudgeError(f"Nothing to judge: the judge found no {lacking}.", metadata)
         summary = f"{supported} of {len(claims)} claims are not contradicted by what was retrieved."
         return self._result(metric, metadata=metadata, summary=summary)
+
+
+def build(spec: MetricSpec, toolbox: Toolbox) -> JudgedMetric:
+    """The evaluator of a `faithfulness` metric."""
+    return rag_metric(FaithfulnessEvaluator, spec, toolbox)

@@ -27,7 +27,7 @@ _HOW_TO_RECORD: Final[dict[str, str]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
-    """The texts of one evaluation. None is "not given"; an empty `retrieval_context` is "retrieved nothing"."""
+    """The texts of one evaluation. None is "not given"; an empty context is "nothing was retrieved"."""
 
     input: str | None = None
     actual_output: str | None = None

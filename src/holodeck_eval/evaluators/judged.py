@@ -6,8 +6,8 @@ from typing import Final
 
 from holodeck_eval.domain.agent import JudgeSpec, MetricSpec
 from holodeck_eval.domain.case import Turn
-from holodeck_eval.domain.judgement import Judgement, JudgementRequest, JudgeIdentity
-from holodeck_eval.domain.outcome import Errored, Outcome, Scored, Skipped
+from holodeck_eval.domain.judgement import JudgeIdentity, Judgement, JudgementRequest
+from holodeck_eval.domain.outcome import Errored, Outcome, Scored, SkipCause, Skipped
 from holodeck_eval.evaluators.base import EvaluationResult
 from holodeck_eval.evaluators.generation_prompts import PROMPT_VERSION
 from holodeck_eval.evaluators.inputs import Inputs, how_to_record
@@ -15,19 +15,18 @@ from holodeck_eval.evaluators.recorded import read
 from holodeck_eval.evaluators.toolbox import Toolbox
 from holodeck_eval.judges import DEEPEVAL_VERSION
 
-NOTHING_RETRIEVED: Final = (
-    "Nothing was retrieved: `retrieval_context` holds no text, so there is nothing to hold the answer against."
-)
+NOTHING_RETRIEVED: Final = "Nothing was retrieved: `retrieval_context` holds no text to judge by."
 
 AskJudge = Callable[[Inputs], Awaitable[EvaluationResult]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedMetric:
-    """A `geval` or `rag` metric of the gate (an `Evaluator` of the domain).
+    """A `geval` or `rag` metric on one turn (an `Evaluator` of the domain).
 
     Attributes:
-        needs: the inputs without which there is no measuring, which are also those judged.
+        needs: the inputs without which there is no measuring.
+        judged: the inputs the score depends on.
         configuration: what was written that shapes the prompt.
         ask: the judge's result for some inputs.
         empty_context: whether a context that holds no text can be judged.
@@ -36,6 +35,7 @@ class JudgedMetric:
     spec: MetricSpec
     toolbox: Toolbox
     needs: Sequence[str]
+    judged: Sequence[str]
     configuration: Mapping[str, object]
     ask: AskJudge
     empty_context: bool = False
@@ -53,7 +53,7 @@ class JudgedMetric:
             configuration=self.configuration,
             judge=JudgeIdentity.of(judge),
             prompt_version=prompt_version(judge),
-            judged=inputs.shown(self.needs),
+            judged=inputs.shown(self.judged),
             case_id=turn.case_id,
         )
 
@@ -82,7 +82,7 @@ class JudgedMetric:
         return None
 
 
-def missing_cause(turn: Turn, missing: Sequence[str]) -> "SkipCause":
+def missing_cause(turn: Turn, missing: Sequence[str]) -> SkipCause:
     """Why a turn that lacks these inputs is skipped: a turn among several need not expect an answer."""
     return "not_applicable" if turn.several and tuple(missing) == ("expected_output",) else "missing_input"
 
@@ -102,7 +102,15 @@ def prompt_version(judge: JudgeSpec) -> str:
 def judgement_of(result: EvaluationResult) -> Judgement:
     """An evaluator's result as it is recorded."""
     steps = result["evaluation_steps"]
-    details = json_value(result["metadata"]) | ({"evaluation_steps": steps} if steps else {})
+    details = result["metadata"] | ({"evaluation_steps": steps} if steps else {})
     return Judgement(
-        score=result["score"], reason=result["reasoning"], raw_score=result["raw_score"], details=details
+        score=result["score"],
+        reason=result["reasoning"],
+        raw_score=result["raw_score"],
+        details={name: _json(value) for name, value in details.items()},
     )
+
+
+def _json(value: object) -> object:
+    """A detail as JSON has it, whose keys are texts."""
+    return {str(key): item for key, item in value.items()} if isinstance(value, dict) else value

@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
-from holodeck_eval.evaluators.deepeval_base import DeepEvalBaseEvaluator, DeepEvalMetric
-from holodeck_eval.judges import DeepEvalModelConfig, JudgePool, RetryConfig
+from holodeck_eval.domain.agent import MetricSpec, RagOptions
+from holodeck_eval.evaluators.base import EvaluationResult
+from holodeck_eval.evaluators.deepeval_base import DeepEvalBaseEvaluator
+from holodeck_eval.evaluators.inputs import Inputs
+from holodeck_eval.evaluators.judged import JudgedMetric, judge_of
+from holodeck_eval.evaluators.ports import DeepEvalMetric, Judges
+from holodeck_eval.evaluators.toolbox import Toolbox
+from holodeck_eval.judges import DeepEvalModelConfig, RetryConfig
 from holodeck_eval.judges._deepeval import load
 
 
@@ -25,7 +31,7 @@ class RagEvaluator(DeepEvalBaseEvaluator):
     deepeval_name: ClassVar[str]
     judged: ClassVar[tuple[str, ...]]
 
-    def __init__(  # noqa: PLR0913 - the seeds' signature
+    def __init__(
         self,
         model_config: DeepEvalModelConfig | None = None,
         threshold: float = 0.5,
@@ -33,7 +39,7 @@ class RagEvaluator(DeepEvalBaseEvaluator):
         timeout: float | None = 60.0,
         retry_config: RetryConfig | None = None,
         *,
-        pool: JudgePool | None = None,
+        pool: Judges | None = None,
     ) -> None:
         super().__init__(model_config, threshold, timeout, retry_config, pool=pool)
         self.include_reason = include_reason
@@ -43,6 +49,29 @@ class RagEvaluator(DeepEvalBaseEvaluator):
             model=self._judge(), include_reason=self.include_reason, eval_mode="llm"
         )
         return metric
+
+
+def rag_metric(evaluator: type[RagEvaluator], spec: MetricSpec, toolbox: Toolbox) -> JudgedMetric:
+    """The gate's metric on one of the five evaluators."""
+    include_reason = spec.options.include_reason if isinstance(spec.options, RagOptions) else True
+
+    async def ask(inputs: Inputs) -> EvaluationResult:
+        asked = evaluator(
+            DeepEvalModelConfig.from_spec(judge_of(spec)),
+            include_reason=include_reason,
+            timeout=None,  # each call has its own
+            pool=toolbox.judges_for(spec),
+        )
+        return await asked.evaluate(**inputs.arguments())
+
+    return JudgedMetric(
+        spec=spec,
+        toolbox=toolbox,
+        needs=evaluator.needs,
+        judged=evaluator.judged,
+        configuration={"include_reason": include_reason},
+        ask=ask,
+    )
 
 
 def says(verdict: Verdict, word: str) -> bool:

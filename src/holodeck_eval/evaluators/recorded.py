@@ -58,7 +58,7 @@ def _may_not_ask(request: JudgementRequest, toolbox: Toolbox) -> Skipped | None:
     if toolbox.offline or toolbox.pool is None:
         return Skipped(
             cause="offline",
-            reason="No verdict is recorded for this, and --offline allows no call: run once without --offline,"
+            reason="No verdict is recorded, and --offline allows no call: run once without --offline,"
             " with --verdicts FILE, to record it.",
         )
     return None
@@ -68,7 +68,9 @@ async def _judged(request: JudgementRequest, toolbox: Toolbox, ask: Ask) -> Read
     try:
         judgement = await ask()
     except NothingToJudgeError as nothing:
-        judgement = Judgement(score=request.low, reason=str(nothing), details={**nothing.details, NOTHING: True})
+        judgement = Judgement(
+            score=request.low, reason=str(nothing), details={**nothing.details, NOTHING: True}
+        )
     except EvaluationError as error:
         return failed(error)
     toolbox.store.record(request, judgement)

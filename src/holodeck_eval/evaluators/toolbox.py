@@ -2,10 +2,46 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import Any
 from weakref import WeakValueDictionary
 
+from holodeck_eval.domain.agent import MetricSpec
 from holodeck_eval.domain.judgement import VerdictStore
-from holodeck_eval.judges import JudgePool
+from holodeck_eval.errors import JudgeError
+from holodeck_eval.judges import Check, DeepEvalModelConfig, JudgePool, RetryConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricJudges:
+    """A pool as one metric sees it: its calls are counted, timed and retried as the metric says."""
+
+    pool: JudgePool
+    spec: MetricSpec
+
+    def model(
+        self,
+        config: DeepEvalModelConfig,
+        *,
+        metric: str,  # noqa: ARG002 - the configured name is the one that is counted
+        timeout: float | None = None,
+        retry: RetryConfig | None = None,
+        check: Check | None = None,
+        logprobs: bool = True,
+    ) -> Any:  # noqa: ANN401 - an instance of one of DeepEval's untyped classes
+        """A DeepEval model of a judge; see JudgePool.model."""
+        if self.spec.retries is not None:
+            retry = RetryConfig(max_retries=self.spec.retries + 1)
+        return self.pool.model(
+            config,
+            metric=self.spec.name,
+            timeout=self.spec.timeout_s if self.spec.timeout_s is not None else timeout,
+            retry=retry,
+            check=check,
+            logprobs=logprobs,
+        )
+
+    async def aclose(self) -> None:
+        """Nothing: the pool is the run's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,3 +65,13 @@ class Toolbox:
         if lock is None:
             lock = self._turns[key] = asyncio.Lock()
         return lock
+
+    def judges_for(self, spec: MetricSpec) -> MetricJudges:
+        """The judges of one metric.
+
+        Raises:
+            JudgeError: kind `internal`, where no judge can be called.
+        """
+        if self.pool is None:
+            raise JudgeError("no judge can be called in this run", kind="internal")
+        return MetricJudges(pool=self.pool, spec=spec)

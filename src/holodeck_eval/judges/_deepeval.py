@@ -78,7 +78,9 @@ def variable(name: str) -> str | None:
 @contextmanager
 def _clean_environment() -> Iterator[None]:
     before = dict(os.environ)
-    kept = {name: text for name, text in before.items() if name in _KEPT or name.startswith(("PYTHON", "LC_"))}
+    kept = {
+        name: text for name, text in before.items() if name in _KEPT or name.startswith(("PYTHON", "LC_"))
+    }
     _replace_environment(kept | LOCKS)
     try:
         yield

@@ -38,15 +38,18 @@ class Reply:
 
 
 class Provider(Protocol):
-    """How one provider is asked. `key_variable` None: it needs no key."""
+    """How one provider is asked. `key_variable` None: it needs no key.
+
+    Settings come with the key that is to be sent in `api_key`, "" for none.
+    """
 
     key_variable: str | None
 
-    def native(self, door: DeepEval) -> Any:  # noqa: ANN401  # DeepEval's classes are untyped
+    def native(self, door: DeepEval) -> Any:
         """DeepEval's own class for this provider."""
         ...
 
-    def arguments(self, settings: JudgeSettings, key: str) -> Mapping[str, Any]:
+    def arguments(self, settings: JudgeSettings) -> Mapping[str, Any]:
         """What that class is constructed with."""
         ...
 
@@ -54,11 +57,11 @@ class Provider(Protocol):
         """What the SDK raises for calls that failed."""
         ...
 
-    def open(self, settings: JudgeSettings, key: str, connections: int) -> Any:  # noqa: ANN401  # an SDK's client
+    def open(self, settings: JudgeSettings, connections: int) -> Any:
         """A client of the provider's SDK: asynchronous, pooled, without retries, redirects and timeouts."""
         ...
 
-    async def ask(self, client: Any, model: Any, question: Question) -> Reply:  # noqa: ANN401  # as above
+    async def ask(self, client: Any, model: Any, question: Question) -> Reply:
         """Ask once.
 
         Args:
@@ -68,7 +71,7 @@ class Provider(Protocol):
         """
         ...
 
-    async def close(self, client: Any) -> None:  # noqa: ANN401  # as above
+    async def close(self, client: Any) -> None:
         """Close a client's connections."""
         ...
 

@@ -27,7 +27,11 @@ class DeepEvalModelConfig(JudgeSettings):
             ValueError: naming every field that is missing.
         """
         if self.provider is ProviderEnum.AZURE_OPENAI:
-            needed = {"endpoint": self.endpoint, "deployment_name": self.deployment_name, "api_key": self.api_key}
+            needed = {
+                "endpoint": self.endpoint,
+                "deployment_name": self.deployment_name,
+                "api_key": self.api_key,
+            }
             missing = [name for name, value in needed.items() if not value]
             if missing:
                 raise ValueError(f"a judge at azure_openai needs {', '.join(missing)}")
@@ -62,7 +66,7 @@ class DeepEvalModelConfig(JudgeSettings):
             **written,
         )
 
-    def to_deepeval_model(self) -> Any:  # noqa: ANN401  # an instance of one of DeepEval's untyped classes
+    def to_deepeval_model(self) -> Any:
         """A DeepEval model of this judge: OpenAIModel, AzureOpenAIModel, AnthropicModel or OllamaModel.
 
         It is asked with `await metric.a_measure(…)`, with this program's retries and timeouts, through a

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
@@ -17,11 +18,13 @@ HEAD: Final = 200
 """Characters kept of what a judge or its server said."""
 
 _TOO_LONG = re.compile(
-    r"context_length_exceeded|maximum context length|prompt is too long|context window|exceeds? the .{0,20}context"
-    r"|input length exceeds|string_above_max_length|request_too_large",
+    r"context_length_exceeded|maximum context length|prompt is too long|context window"
+    r"|exceeds? the .{0,20}context|input length exceeds|string_above_max_length|request_too_large",
     re.IGNORECASE,
 )
-_QUOTA = re.compile(r"insufficient_quota|exceeded your current quota|billing_hard_limit|credit balance", re.IGNORECASE)
+_QUOTA = re.compile(
+    r"insufficient_quota|exceeded your current quota|billing_hard_limit|credit balance", re.IGNORECASE
+)
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
 
 
@@ -47,7 +50,9 @@ class Failure:
 def no_key(settings: JudgeSettings, key_variable: str) -> JudgeError:
     """The error of a judge that needs a key and has none."""
     message = f"the judge {settings.title} needs an API key: set {key_variable} in the environment"
-    return JudgeError(f"{message}, or `api_key: ${{{key_variable}}}` in the judge's configuration", kind="no_key")
+    return JudgeError(
+        f"{message}, or `api_key: ${{{key_variable}}}` in the judge's configuration", kind="no_key"
+    )
 
 
 def timed_out(settings: JudgeSettings, seconds: float) -> Failure:
@@ -81,7 +86,8 @@ def classify(error: Exception, settings: JudgeSettings, *, in_container: bool | 
     if isinstance(error, json.JSONDecodeError) or "Validation" in type(error).__name__:
         return invalid_reply(settings, "is no answer in the provider's format", None)
     if isinstance(error, OSError) or _is_transport(error):
-        message = _unreachable(settings, _in_container() if in_container is None else in_container)
+        here = _in_container() if in_container is None else in_container
+        message = _unreachable(settings, in_container=here)
         return Failure(kind="judge_unavailable", message=message, retry=True, billed=True)
     message = f"asking the judge {settings.title} failed in the SDK: {type(error).__name__}"
     return Failure(kind="internal", message=f"{message}: {_said(error, settings)}")
@@ -102,27 +108,31 @@ def _is_transport(error: Exception) -> bool:
 def _refused(error: Exception, status: int, settings: JudgeSettings) -> Failure:
     who = f"the judge {settings.title} at {settings.host}"
     said = _said(error, settings)
-    if status in {401, 403}:
+    if status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
         return Failure(kind="auth", message=f"{who} refused the API key (HTTP {status})")
-    if status == 429:
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
         return _rate_limited(error, who, said)
-    if status >= 500:
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         message = f"{who} failed (HTTP {status}: {said})"
         return Failure(kind="judge_unavailable", message=message, retry=True, retry_after=_retry_after(error))
-    if status in {408, 425}:
+    if status in {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY}:
         return Failure(kind="timeout", message=f"{who} gave up waiting (HTTP {status})", retry=True)
-    if 300 <= status < 400:
-        message = f"{who} answered with a redirect (HTTP {status}), which is not followed: correct the endpoint"
+    if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
+        message = f"{who} answered with a redirect (HTTP {status}), which is not followed: set its endpoint"
         return Failure(kind="refused_request", message=message)
-    if _TOO_LONG.search(f"{getattr(error, 'code', '')} {error}") or status == 413:
-        return Failure(kind="context_too_long", message=f"the prompt is too long for {who} (HTTP {status}: {said})")
-    return Failure(kind="refused_request", message=f"{who} refused the request (HTTP {status}: {said}){_advice(status, settings)}")
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or _TOO_LONG.search(
+        f"{getattr(error, 'code', '')} {error}"
+    ):
+        message = f"the prompt is too long for {who} (HTTP {status}: {said})"
+        return Failure(kind="context_too_long", message=message)
+    message = f"{who} refused the request (HTTP {status}: {said}){_advice(status, settings)}"
+    return Failure(kind="refused_request", message=message)
 
 
 def _advice(status: int, settings: JudgeSettings) -> str:
-    if status == 404 and settings.provider is ProviderEnum.OLLAMA:
+    if status == HTTPStatus.NOT_FOUND and settings.provider is ProviderEnum.OLLAMA:
         return f": run `ollama pull {settings.model_name}`"
-    return ": check the model's name and the endpoint" if status == 404 else ""
+    return ": check the model's name and the endpoint" if status == HTTPStatus.NOT_FOUND else ""
 
 
 def _rate_limited(error: Exception, who: str, said: str) -> Failure:
@@ -168,7 +178,7 @@ def _said(error: Exception, settings: JudgeSettings) -> str:
     """The head of the server's own words, on one line and without the key."""
     body = getattr(error, "body", None)
     inner = body.get("error", body) if isinstance(body, Mapping) else None
-    words = inner.get("message") if isinstance(inner, Mapping) else None
+    words = inner.get("message") if isinstance(inner, Mapping) else getattr(error, "error", None)
     text = " ".join(str(words or error).split())
     text = "".join(letter for letter in text if letter.isprintable())
     if settings.api_key:
@@ -176,7 +186,7 @@ def _said(error: Exception, settings: JudgeSettings) -> str:
     return text[:HEAD]
 
 
-def _unreachable(settings: JudgeSettings, in_container: bool) -> str:
+def _unreachable(settings: JudgeSettings, *, in_container: bool) -> str:
     if settings.provider is not ProviderEnum.OLLAMA:
         return f"the judge {settings.title} could not be reached at {settings.host}"
     message = f"Ollama not available at {settings.host}: start Ollama or set OLLAMA_HOST to where it runs"

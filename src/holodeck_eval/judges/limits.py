@@ -29,10 +29,18 @@ class Limits:
         left = self.left()
         if left is not None and left <= 0:
             raise self.over()
+        if spent.silent and (self.max_cost is not None or self.max_tokens is not None):
+            raise LimitReachedError(
+                "a budget cannot be kept: the judge does not say what it used", cause="budget"
+            )
         if self.max_cost is not None and spent.cost_usd >= self.max_cost:
-            raise LimitReachedError(f"the budget of {self.max_cost:g} USD (--max-cost) is used up", cause="budget")
+            raise LimitReachedError(
+                f"the budget of {self.max_cost:g} USD (--max-cost) is used up", cause="budget"
+            )
         if self.max_tokens is not None and spent.tokens >= self.max_tokens:
-            raise LimitReachedError(f"the budget of {self.max_tokens:,} tokens (--max-tokens) is used up", cause="budget")
+            raise LimitReachedError(
+                f"the budget of {self.max_tokens:,} tokens (--max-tokens) is used up", cause="budget"
+            )
 
     def over(self) -> LimitReachedError:
         """The error of a run whose time is up."""

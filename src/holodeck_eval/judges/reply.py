@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 Schema = TypeVar("Schema", bound=BaseModel)
 
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])')
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class MalformedReplyError(Exception):
@@ -28,6 +29,8 @@ def parse(text: str | None, schema: type[Schema]) -> tuple[Schema, dict[str, Any
     if text is None or not text.strip():
         raise MalformedReplyError("is empty")
     data = _object(text)
+    if _LONE_SURROGATE.search(json.dumps(data, ensure_ascii=False)):
+        raise MalformedReplyError("holds half a character")
     if isinstance(data.get("score"), bool):
         raise MalformedReplyError("has a score that is not a number")
     try:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from holodeck_eval.domain.agent import DEFAULT_JUDGE_ENDPOINT
 
@@ -40,7 +40,7 @@ class RetryConfig:
         return max(1, self.max_retries)
 
     def delay(self, attempt: int, jitter: float) -> float:
-        """Seconds to wait after the given attempt (from 1); `jitter` from 0 to 1 shortens it by up to half."""
+        """Seconds to wait after the given attempt (from 1); `jitter`, 0 to 1, shortens it by up to half."""
         full = min(self.max_delay, self.base_delay * self.exponential_base ** (attempt - 1))
         return full * (1 - jitter / 2)
 
@@ -54,9 +54,24 @@ class JudgeSettings(BaseModel):
     model_name: str = Field(default="gpt-oss:20b", min_length=1, description="Model name or identifier")
     api_key: str | None = Field(default=None, repr=False, description="API key (cloud providers)")
     endpoint: str | None = Field(default=None, description="API endpoint (Azure; optional for the others)")
-    api_version: str | None = Field(default="2024-02-15-preview", description="API version (Azure OpenAI only)")
+    api_version: str | None = Field(
+        default="2024-02-15-preview", description="API version (Azure OpenAI only)"
+    )
     deployment_name: str | None = Field(default=None, description="Deployment name (Azure OpenAI only)")
     temperature: float = Field(default=0.0, ge=0.0, le=2.0, description="Model temperature")
+
+    @field_validator("endpoint")
+    @classmethod
+    def validate_endpoint(cls, endpoint: str | None) -> str | None:
+        """Refuse what no request can be sent to.
+
+        Raises:
+            ValueError: for anything but an http or https URL with a host.
+        """
+        parts = urlsplit(endpoint or "https://unset")
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise ValueError("an endpoint is a URL such as https://host:8443/path")
+        return endpoint
 
     @property
     def title(self) -> str:

@@ -1,13 +1,17 @@
 """Counts what judging costs."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from holodeck_eval.domain.result import Usage
 
 
 @dataclass(slots=True, kw_only=True)
 class Meter:
-    """Adds up calls. Sums are of what is known; a flag falls for good once a part of them is not."""
+    """Adds up calls. Sums are of what is known; a flag falls for good once a part of them is not.
+
+    `silent` is set once a judge answered without saying what it used.
+    """
 
     calls: int = 0
     input_tokens: int = 0
@@ -15,6 +19,7 @@ class Meter:
     cost_usd: float = 0.0
     tokens_known: bool = True
     cost_known: bool = True
+    silent: bool = False
 
     @property
     def tokens(self) -> int:
@@ -38,3 +43,11 @@ class Meter:
             output_tokens=self.output_tokens if self.tokens_known else None,
             cost_usd=self.cost_usd if self.cost_known else None,
         )
+
+
+def price(model: Any, input_tokens: int | None, output_tokens: int | None) -> float | None:
+    """USD of some tokens by the price table behind a DeepEval model; None where either is unknown."""
+    if input_tokens is None or output_tokens is None or not hasattr(model, "calculate_cost"):
+        return None
+    cost = model.calculate_cost(input_tokens, output_tokens)
+    return None if cost is None else float(cost)

@@ -2,13 +2,17 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
+
+from markupsafe import Markup
 
 from holodeck_eval.domain.result import CaseResult
 from holodeck_eval.domain.run import Run
 from holodeck_eval.reports._environment import environment
-from holodeck_eval.reports._story import Story, cases, findings, place, tell
+from holodeck_eval.reports._story import Story, findings, place, tell
 
-_MACROS = "_macros.md.j2"
+_MACROS: Final = "_macros.md.j2"
+_FRAME: Final = 2_000  # bytes of headings and notes that only a filled part brings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,16 +36,16 @@ class Shape:
 class Parts:
     """The parts of a report whose length depends on the number of cases, already rendered."""
 
-    seen: tuple[str, ...] = ()
-    folded: tuple[str, ...] = ()
-    talks: tuple[str, ...] = ()
-    every: tuple[str, ...] = ()
+    seen: tuple[Markup, ...] = ()
+    folded: tuple[Markup, ...] = ()
+    talks: tuple[Markup, ...] = ()
+    every: tuple[Markup, ...] = ()
 
 
 def compose(run: Run, shape: Shape) -> str:
     """The report, its parts taken in the order of their worth for as long as there is room."""
     story = tell(run)
-    room = shape.limit - _size(_page(shape, story, Parts()))
+    room = shape.limit - _size(_page(shape, story, Parts())) - _FRAME
     if room < 0:
         return _page(shape, story, Parts(), counts_only=True)
     row, talk = _macro("failed_row", story), _macro("talk", story, shape.text)
@@ -57,20 +61,20 @@ def compose(run: Run, shape: Shape) -> str:
 def _page(shape: Shape, story: Story, parts: Parts, *, counts_only: bool = False) -> str:
     template = environment().get_template(shape.template)
     return template.render(
-        story=story, run=story.run, parts=parts, counts_only=counts_only, cases=cases, text=shape.text
+        story=story, run=story.run, parts=parts, counts_only=counts_only
     )
 
 
-def _macro(name: str, *arguments: object) -> Callable[[CaseResult], str]:
+def _macro(name: str, *arguments: object) -> Callable[[CaseResult], Markup]:
     macro = getattr(environment().get_template(_MACROS).module, name)
-    return lambda case: str(macro(case, findings(case), place(case), *arguments))
+    return lambda case: Markup(macro(case, findings(case), place(case), *arguments))  # noqa: S704 - it is one
 
 
 def _take(
-    items: Iterable[CaseResult], render: Callable[[CaseResult], str], share: int, room: int
-) -> tuple[tuple[str, ...], int]:
+    items: Iterable[CaseResult], render: Callable[[CaseResult], Markup], share: int, room: int
+) -> tuple[tuple[Markup, ...], int]:
     """Render items while they fit into `share` bytes; also what is left of `room`."""
-    taken: list[str] = []
+    taken: list[Markup] = []
     used = 0
     for item in items:
         block = render(item)

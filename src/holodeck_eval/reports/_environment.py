@@ -6,9 +6,10 @@ from typing import Final
 from jinja2 import PackageLoader, StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
-from holodeck_eval.reports._markdown import code, finalize, md, num, pct
+from holodeck_eval.reports._headline import cases
+from holodeck_eval.reports._markdown import code, finalize, md, num, pct, sha
 
-FILTERS: Final = {"md": md, "code": code, "num": num, "pct": pct}
+FILTERS: Final = {"md": md, "code": code, "num": num, "pct": pct, "sha": sha, "cases": cases}
 
 
 @cache

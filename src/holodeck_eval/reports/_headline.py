@@ -87,4 +87,6 @@ def _numbers(run: Run) -> tuple[str, ...]:
         numbers.append(f"{summary.inconclusive:,} could not be judged")
     if summary.failed and run.verdict.status != "failed":
         numbers.append(f"{summary.failed:,} failed")
+    if run.waived_cases:
+        numbers.append(f"{cases(len(run.waived_cases))} waived")
     return tuple(numbers)

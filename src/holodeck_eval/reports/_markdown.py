@@ -69,6 +69,11 @@ def pct(value: float | None) -> Markup:
     return _safe(f"{math.floor(round(value * 1000, 6)) / 10:g}%")
 
 
+def sha(commit: str) -> Markup:
+    """The first seven digits of a commit's hash, left whole so that it can be copied."""
+    return _safe(commit[:7]) if re.fullmatch("[0-9a-f]{7,64}", commit) else md(commit, 7)
+
+
 def finalize(value: object) -> Markup:
     """What every expression of a template goes through: text that no filter made safe is made so here."""
     if isinstance(value, Markup):

@@ -9,7 +9,7 @@ from holodeck_eval.domain.outcome import Errored, Scored, Skipped
 from holodeck_eval.domain.rating import RATING_ORDER
 from holodeck_eval.domain.result import CaseResult, MetricResult, TurnResult
 from holodeck_eval.domain.run import Run
-from holodeck_eval.reports._headline import Headline, cases, headline
+from holodeck_eval.reports._headline import Headline, headline
 
 ADVICE: Final = {
     "judge_unavailable": "See that the judge is up and can be reached from this job, then run again.",
@@ -165,5 +165,3 @@ def _why(outcome: Scored | Skipped | Errored) -> tuple[str, str]:
         return outcome.kind, outcome.message
     return (outcome.cause, outcome.reason) if isinstance(outcome, Skipped) else ("not_usable", outcome.reason)
 
-
-__all__ = ["ADVICE", "Finding", "Obstacle", "Story", "cases", "findings", "place", "tell"]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-from holodeck_eval.domain.wording import quoted
 from holodeck_eval.transcripts._record import Sample
 
 ALIASES: Mapping[str, tuple[str, ...]] = {
@@ -84,8 +83,3 @@ def _step(value: object, step: str) -> object:
     if isinstance(value, list) and step.isascii() and step.isdigit() and int(step) < len(value):
         return value[int(step)]
     return ABSENT
-
-
-def unmapped(mapping: Mapping[str, str]) -> list[str]:
-    """The keys of a mapping that are no field, in quotes."""
-    return [quoted(name) for name in mapping if name not in ALIASES]

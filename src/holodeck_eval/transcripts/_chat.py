@@ -21,12 +21,30 @@ _TEXT_PARTS = ("text", "input_text", "output_text")
 _OTHER_PARTS = {"image_url": "image", "input_image": "image", "input_audio": "audio", "input_file": "file"}
 
 
+_BODY = frozenset({"content", "tool_calls", "function_call", "refusal"})
+_FOREIGN = frozenset(
+    {"tool_use", "tool_result", "tool_call", "tool-call", "tool-result", "server_tool_use", "thinking"}
+)
+"""Parts that hold what chat-completions keeps elsewhere: to skip them would lose a call or its result."""
+
+
 def is_message(value: object) -> bool:
-    """Whether a value has the keys of a message."""
-    return isinstance(value, Mapping) and value.get("role") in ROLES and _BODY & value.keys() != set()
+    """Whether a value is a message of chat-completions, and not of one of its relatives."""
+    if not isinstance(value, Mapping) or value.get("type") == "message" or _BODY.isdisjoint(value):
+        return False
+    role = value.get("role")
+    return isinstance(role, str) and role in ROLES and not is_foreign(value)
 
 
-_BODY = {"content", "tool_calls", "function_call", "refusal"}
+def is_foreign(value: object) -> bool:
+    """Whether a message has parts that a relative of chat-completions puts into its content."""
+    parts = value.get("content") if isinstance(value, Mapping) else None
+    return isinstance(parts, list) and any(_kind(part) in _FOREIGN for part in parts)
+
+
+def _kind(part: object) -> str | None:
+    kind = part.get("type") if isinstance(part, Mapping) else None
+    return kind if isinstance(kind, str) else None
 
 
 def messages(value: object, field: str) -> list[Message]:
@@ -59,7 +77,9 @@ def message(item: object, field: str) -> Message:
         raise RecordError(f"`{field}` must be an object with `role` and `content`")
     role = item.get("role")
     if not isinstance(role, str) or role not in ROLES:
-        raise RecordError(f"`{field}.role` is {quoted(str(role), 20)}; known are {', '.join(ROLES)}{_near(role)}")
+        raise RecordError(
+            f"`{field}.role` is {quoted(str(role), 20)}; known are {', '.join(ROLES)}{_near(role)}"
+        )
     return _MAKERS[ROLES[role]](item, field)
 
 
@@ -128,9 +148,11 @@ def _are_parts(value: list[object]) -> bool:
 def _part(part: object, field: str) -> str:
     if isinstance(part, str):
         return part
-    kind = part.get("type") if isinstance(part, Mapping) else None
-    if not isinstance(part, Mapping) or not isinstance(kind, str):
+    kind = _kind(part)
+    if not isinstance(part, Mapping) or kind is None:
         raise RecordError(f"`{field}` must be text or an object with `type`")
+    if kind in _FOREIGN:
+        raise RecordError(f"`{field}` is a {quoted(kind)} part, which chat-completions messages do not have")
     body = part.get("refusal") if kind == "refusal" else part.get("text") if kind in _TEXT_PARTS else None
     return body if isinstance(body, str) else f"[{_OTHER_PARTS.get(kind, kind)}]"
 

@@ -9,6 +9,19 @@ from holodeck_eval.transcripts import _aliases
 from holodeck_eval.transcripts._record import Job, Record, Sample
 
 _SCORES = ("score", "faithfulness", "relevan", "precision", "recall", "similarity", "correctness", "accuracy")
+_CONVERSATIONS = frozenset(
+    {
+        "messages",
+        "turns",
+        "conversation",
+        "conversations",
+        "trajectory",
+        "history",
+        "events",
+        "choices",
+        "spans",
+    }
+)
 
 
 class Format(Protocol):
@@ -67,10 +80,12 @@ def _unknown(formats: Mapping[str, Format], sample: Sample) -> str:
 def _without_answers(sample: Sample, keys: list[str]) -> str | None:
     rows = _aliases.rows_in(sample)
     inner = list(dict.fromkeys(key for row in rows for key in row)) or keys
-    if _aliases.names(inner, "output"):
+    if _aliases.names(inner, "output") or not _CONVERSATIONS.isdisjoint(inner):
         return None
     if any(_aliases.names(inner, field) for field in ("input", "reference")):
-        return f"this file holds questions and expectations but no recorded answers (its keys: {listed(inner)})"
+        return (
+            f"this file holds questions and expectations but no recorded answers (its keys: {listed(inner)})"
+        )
     if any(_is_score(key) for key in inner):
         return f"this file holds scores but no recorded answers (its keys: {listed(inner)})"
     return None

@@ -13,7 +13,7 @@ _TEXT_KEYS: Final = ("text", "content", "page_content")
 _ARGUMENT_DEPTH: Final = 64
 IS_NULL: Final = "the answer is null"
 IS_EMPTY: Final = "the answer is empty"
-MANY: Final = 10_000
+_HEAD: Final = 300
 
 
 def as_text(value: object) -> str | None:
@@ -31,7 +31,8 @@ def as_id(value: object, field: str) -> str | None:
     """
     if isinstance(value, bool) or not isinstance(value, str | int | float | None):
         raise RecordError(f"`{field}` must be text or a number")
-    return (str(value).strip() or None) if value is not None else None
+    text = "" if value is None else str(value)
+    return text if text.strip() else None
 
 
 def as_flag(value: object, field: str) -> bool | None:
@@ -54,8 +55,18 @@ def no_answer(output: str | None, error: str | None = None) -> str | None:
     if output is not None and output.strip():
         return None
     if error:
-        return f"the run ended in an error: {error}"
+        return ended_in_error(error)
     return IS_NULL if output is None else IS_EMPTY
+
+
+def ended_in_error(error: str) -> str:
+    """The clause for a run that ended in an error, with the head of what it said."""
+    return f"the run ended in an error: {head(error)}"
+
+
+def head(text: str) -> str:
+    """The first characters of a text that stands inside a sentence."""
+    return text if len(text) <= _HEAD else text[: _HEAD - 1] + "…"
 
 
 def chunks(value: object, field: str) -> tuple[ContextChunk, ...] | None:

@@ -1,5 +1,6 @@
 """JSON, read strictly: no NaN, no key given twice, no nesting deeper than asked, never a crash."""
 
+import collections
 import json
 import math
 import re
@@ -73,7 +74,6 @@ def _finite(text: str) -> float:
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        seen: set[str] = set()
-        twice = next(name for name, _ in pairs if name in seen or seen.add(name))
+        twice, _ = collections.Counter(name for name, _ in pairs).most_common(1)[0]
         raise JsonError(f"the key {quoted(twice)} is given twice in one object")
     return made

@@ -131,9 +131,7 @@ def _items(value: object, shown: str) -> Iterator[tuple[object, Place]]:
         yield item, Place(file=shown, record=number)
 
 
-def _bounded(
-    value: object, place: Place, size: int, source: Source, problems: Problems
-) -> Iterator[Record]:
+def _bounded(value: object, place: Place, size: int, source: Source, problems: Problems) -> Iterator[Record]:
     limit = source.limits.text_chars
     too_long = _longer(value, limit) if size > limit else None
     if too_long is None:

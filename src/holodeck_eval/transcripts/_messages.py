@@ -9,7 +9,7 @@ from typing import Literal
 
 from holodeck_eval.domain.transcript import RecordedTurn, ToolCall
 from holodeck_eval.domain.wording import quoted
-from holodeck_eval.transcripts._fields import no_answer
+from holodeck_eval.transcripts._fields import ended_in_error, no_answer
 
 Role = Literal["system", "user", "assistant", "tool"]
 ENDED_IN_CALL = "the run ended in a tool call"
@@ -50,7 +50,9 @@ class _Segment:
     calls: list[_Call] = field(default_factory=list)
 
 
-def turns_of(messages: Sequence[Message], error: str | None = None) -> tuple[tuple[RecordedTurn, ...], list[str]]:
+def turns_of(
+    messages: Sequence[Message], error: str | None = None
+) -> tuple[tuple[RecordedTurn, ...], list[str]]:
     """The turns of a conversation, at least one, and warnings about what does not pair.
 
     Args:
@@ -127,7 +129,7 @@ def _turn(segment: _Segment, error: str | None) -> RecordedTurn:
 
 def _why(last: Message | None, output: str | None, error: str | None) -> str | None:
     if error:
-        return f"the run ended in an error: {error}"
+        return ended_in_error(error)
     if last is None:
         return NO_ASSISTANT
     return ENDED_IN_CALL if last.calls else no_answer(output)

@@ -39,29 +39,39 @@ def read_file(
     problems = Problems(shown, limits.problems)
     try:
         source = open_source(path, shown, limits)
-        return _read(source, problems, formats, wanted, mapping)
+        reading = _read(source, problems, formats, wanted, mapping)
     except TranscriptError as error:
         raise problems.error(*error.problems) from None
+    if problems:
+        raise problems.error()
+    return reading
 
 
 def _read(
-    source: Source, problems: Problems, formats: Mapping[str, Format], wanted: str | None, mapping: Mapping[str, str]
+    source: Source,
+    problems: Problems,
+    formats: Mapping[str, Format],
+    wanted: str | None,
+    mapping: Mapping[str, str],
 ) -> Reading:
     layout = layout_of(source)
     records = LAYOUTS[layout](source, problems)
     head = tuple(itertools.islice(records, _SAMPLED))
     if not head:
-        raise source.error("the file holds no records") if not problems else problems.error()
+        return _nothing(source, layout, problems)
     sample = Sample(container=layout, records=tuple(record.value for record in head), mapping=mapping)
     name = _choose(formats, sample, wanted, source)
     job = Job(file=source.shown, limits=source.limits, problems=problems, warnings=[], sample=sample)
-    read = formats[name].read(itertools.chain(head, records), job)
-    transcripts = tuple(_counted(read, source))
-    if not transcripts and not problems:
-        problems.add(f"the file holds no transcripts (read as {name})")
-    if problems:
-        raise problems.error()
+    transcripts = tuple(_counted(formats[name].read(itertools.chain(head, records), job), source))
+    if not transcripts:
+        return _nothing(source, name, problems)
     return Reading(file=source.shown, format=name, transcripts=transcripts, warnings=tuple(job.warnings))
+
+
+def _nothing(source: Source, name: str, problems: Problems) -> Reading:
+    if not problems:
+        problems.add(f"the file holds no records (read as {name})")
+    return Reading(file=source.shown, format=name, transcripts=())
 
 
 def _choose(formats: Mapping[str, Format], sample: Sample, wanted: str | None, source: Source) -> str:
@@ -74,5 +84,7 @@ def _choose(formats: Mapping[str, Format], sample: Sample, wanted: str | None, s
 def _counted(transcripts: Iterator[Transcript], source: Source) -> Iterator[Transcript]:
     for number, transcript in enumerate(transcripts, start=1):
         if number > source.limits.records:
-            raise source.error(f"the file holds more than {source.limits.records} records, the limit `records`")
+            raise source.error(
+                f"the file holds more than {source.limits.records} records, the limit `records`"
+            )
         yield transcript

@@ -1,4 +1,4 @@
-"""A file's bytes as text: regular files of bounded size only, strict UTF-8, lines end at \\n alone."""
+"""A file's bytes as text: regular files of bounded size only, strict UTF-8, lines end at line feeds alone."""
 
 import stat
 from collections.abc import Iterator
@@ -8,7 +8,12 @@ from pathlib import Path
 from holodeck_eval.errors import Place, Problem, TranscriptError
 from holodeck_eval.transcripts._limits import Limits
 
-_BOM = b"\xef\xbb\xbf"
+_OTHERS = (
+    (b"PK\x03\x04", "this is a ZIP archive, which is not read; unpack it"),
+    (b"\x1f\x8b", "this is compressed with gzip, which is not read; unpack it"),
+    (b"\xff\xfe", "this is UTF-16, not UTF-8; save it as UTF-8"),
+    (b"\xfe\xff", "this is UTF-16, not UTF-8; save it as UTF-8"),
+)
 _KINDS = (
     (stat.S_ISDIR, "this is a folder; name the files in it, for example with `/*.jsonl`"),
     (stat.S_ISFIFO, "this is a pipe, not a file; write it to a file first"),
@@ -32,11 +37,11 @@ class Source:
         start = 0
         with self.path.open("rb") as file:
             for number, raw in enumerate(file, start=1):
-                line = raw.removeprefix(_BOM) if number == 1 else raw
                 if start + len(raw) > self.limits.file_bytes:
                     raise self.error(too_large(self.limits))
+                line = self._decode(raw, number, start)
                 if line.strip():
-                    yield number, self._decode(line, number, start).rstrip("\r\n")
+                    yield number, line.rstrip("\r\n")
                 start += len(raw)
 
     def text(self) -> str:
@@ -49,7 +54,7 @@ class Source:
             raw = file.read(self.limits.file_bytes + 1)
         if len(raw) > self.limits.file_bytes:
             raise self.error(too_large(self.limits))
-        return self._decode(raw.removeprefix(_BOM), 1, 0)
+        return self._decode(raw, 1, 0)
 
     def error(self, message: str, line: int | None = None) -> TranscriptError:
         """One problem of this file, as an error."""
@@ -57,11 +62,12 @@ class Source:
 
     def _decode(self, raw: bytes, line: int, start: int) -> str:
         try:
-            return raw.decode("utf-8")
+            text = raw.decode("utf-8")
         except UnicodeDecodeError as error:
             at = line + raw.count(b"\n", 0, error.start)
             message = f"this is not UTF-8 (byte {start + error.start} of the file); save it as UTF-8"
             raise self.error(message, at) from None
+        return text.removeprefix("\ufeff") if start == 0 else text
 
 
 def open_source(path: Path, shown: str, limits: Limits) -> Source:
@@ -75,7 +81,7 @@ def open_source(path: Path, shown: str, limits: Limits) -> Source:
         status = path.stat()
         _refuse_kind(source, status.st_mode)
         with path.open("rb") as file:
-            file.read(1)
+            head = file.read(4)
     except FileNotFoundError:
         raise source.error("there is no such file") from None
     except (OSError, ValueError) as error:
@@ -83,6 +89,9 @@ def open_source(path: Path, shown: str, limits: Limits) -> Source:
         raise source.error(f"the file cannot be opened: {reason}") from None
     if status.st_size > limits.file_bytes:
         raise source.error(too_large(limits))
+    for start, message in _OTHERS:
+        if head.startswith(start):
+            raise source.error(message)
     return source
 
 

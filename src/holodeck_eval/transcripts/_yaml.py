@@ -50,11 +50,17 @@ def loads(text: str, depth: int) -> tuple[object, list[int]]:
             builder.take(event)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise YamlError(f"this is no YAML: {error.problem}", mark.line + 1 if mark else 1) from None
+        deep = "nesting depth" in str(error.problem)  # libyaml's own bound, met before ours
+        message = _too_deep(depth) if deep else f"this is no YAML: {error.problem}"
+        raise YamlError(message, mark.line + 1 if mark else 1) from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise YamlError(f"YAML has no place for the character U+{ord(_at(text, error)):04X}", line) from None
     return builder.root, builder.lines
+
+
+def _too_deep(depth: int) -> str:
+    return f"the YAML is nested deeper than {depth} levels, the limit `depth`"
 
 
 def _events(text: str) -> Iterator[yaml.Event]:
@@ -76,7 +82,7 @@ class _Builder:
         self._documents = 0
 
     def take(self, event: yaml.Event) -> None:
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent):
             raise YamlError("YAML aliases are not read; write the value out", line)
         if isinstance(event, yaml.DocumentStartEvent):
@@ -101,7 +107,7 @@ class _Builder:
 
     def _enter(self, value: list[object] | dict[str, object], line: int) -> None:
         if len(self._open) >= self._depth:
-            raise YamlError(f"the YAML is nested deeper than {self._depth} levels, the limit `depth`", line)
+            raise YamlError(_too_deep(self._depth), line)
         self._put(value, line, is_text=False)
         self._open.append(_Open(value=value))
 

@@ -43,4 +43,3 @@ def _difference(name: str, line: Recorded, request: JudgementRequest) -> str:
         recorded = f"{line.judge.get('provider')}/{line.judge.get('name')}"
         return f"the judge (recorded {quoted(recorded)}, now {quoted(str(request.judge))})"
     return _PARTS[name]
-

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from holodeck_eval.errors import Place, Problem, VerdictFileError
-from holodeck_eval.verdicts.lines import BadLineError, Line, TornMark, parse
+from holodeck_eval.verdicts.lines import BadLineError, Line, Recorded, Steps, TornMark, parse
 
 MAX_BYTES = 256 * 1024 * 1024
 MOST_PROBLEMS = 100
@@ -19,7 +19,7 @@ End = Literal["whole", "open", "torn"]
 class Contents:
     """What a file holds. `warnings` are sentences with their place; `unnamed` counts further problems."""
 
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Recorded | Steps] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     end: End = "whole"

@@ -150,11 +150,11 @@ class VerdictFile:
             self._write("".join(f"{line}\n" for line in lines).encode("utf-8"))
         return len(lines)
 
-    def _keep(self, line: object) -> None:
+    def _keep(self, line: Recorded | Steps) -> None:
         if isinstance(line, Recorded):
             self._recorded[line.key].append(line)
             self._near[line.case, line.metric, line.metric_type].append(line)
-        elif isinstance(line, Steps):
+        else:
             self._steps.setdefault(line.key, line.steps)
 
     def _judgement(self, line: Recorded, request: JudgementRequest) -> Judgement | None:

@@ -32,7 +32,12 @@ def answer(**scores):
 
 def test_all_at_their_good_value_is_good():
     rating = rate(answer())
-    assert (rating.relevancy_rating, rating.score, rating.binary_score, rating.avg_score) == ("good", 1.0, 1, 1.0)
+    assert (rating.relevancy_rating, rating.score, rating.binary_score, rating.avg_score) == (
+        "good",
+        1.0,
+        1,
+        1.0,
+    )
     assert rating.possible_issues == ()
     assert rating.global_explanation == "All metrics met the expected values."
 
@@ -84,7 +89,9 @@ def test_the_explanation_numbers_what_failed_worst_gap_first_and_ties_in_table_o
 
 
 def test_a_skipped_metric_leaves_the_mean_and_does_not_stand_in_the_way_of_a_rating():
-    parts = [skipped("groundedness") if part.name == "groundedness" else part for part in answer(redundancy=2)]
+    parts = [
+        skipped("groundedness") if part.name == "groundedness" else part for part in answer(redundancy=2)
+    ]
     rating = rate(parts)
     assert rating.relevancy_rating == "incomplete"
     assert rating.avg_score == 0.875
@@ -92,7 +99,10 @@ def test_a_skipped_metric_leaves_the_mean_and_does_not_stand_in_the_way_of_a_rat
 
 
 def test_an_errored_metric_leaves_no_rating_and_is_named_first():
-    parts = [errored("refusal_alignment") if part.name == "refusal_alignment" else part for part in answer(completeness=1)]
+    parts = [
+        errored("refusal_alignment") if part.name == "refusal_alignment" else part
+        for part in answer(completeness=1)
+    ]
     rating = rate(parts)
     assert (rating.relevancy_rating, rating.score, rating.binary_score) == (None, None, None)
     assert rating.avg_score == 0.75

@@ -31,11 +31,19 @@ TELLING_KEYS: Final[dict[str, str]] = {
 }
 """Keys that tell the family of a metric written without `type`."""
 
-__all__ = ["FAMILIES", "SHORT_FORMS", "STANDARD_NAMES", "TELLING_KEYS", "AnyMetric", "MetricModel", "family_of"]
+__all__ = [
+    "FAMILIES",
+    "SHORT_FORMS",
+    "STANDARD_NAMES",
+    "TELLING_KEYS",
+    "AnyMetric",
+    "MetricModel",
+    "family_of",
+]
 
 
 def family_of(value: object) -> str | None:
-    """The family of a written metric: by `type`, else by a key only that family has; None if neither tells."""
+    """The family of a written metric: by `type`, else by a key only that family has, else None."""
     if isinstance(value, MetricModel):
         return next(name for name, model in FAMILIES.items() if isinstance(value, model))
     if not isinstance(value, dict):

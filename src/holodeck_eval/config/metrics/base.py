@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Final
 
 from pydantic import Field
 
-from holodeck_eval.config.base import Number, Unit, Written
+from holodeck_eval.config.base import EXPONENT, Unit, Written
 from holodeck_eval.config.judge_model import JudgeModel
 from holodeck_eval.domain.agent import MetricKind, MetricOptions
 
@@ -49,7 +49,7 @@ class JudgedMetric(MetricModel):
 
     model: JudgeModel | None = None
     retry_on_failure: Annotated[int, Field(ge=1, le=3)] | None = None
-    timeout_ms: Annotated[Number, Field(gt=0)] | None = None
+    timeout_ms: Annotated[float, Field(gt=0), EXPONENT] | None = None
 
 
 class RatedMetric(JudgedMetric):

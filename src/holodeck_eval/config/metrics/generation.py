@@ -8,9 +8,7 @@ from holodeck_eval.config.metrics.base import JudgedMetric, Shape
 from holodeck_eval.domain.agent import GenerationOptions, Rating
 from holodeck_eval.domain.rating import GENERATION
 
-PartName = Literal[
-    "completeness", "groundedness", "redundancy", "language_consistency", "refusal_alignment"
-]
+PartName = Literal["completeness", "groundedness", "redundancy", "language_consistency", "refusal_alignment"]
 
 
 class GenerationMetric(JudgedMetric):
@@ -34,5 +32,10 @@ class GenerationMetric(JudgedMetric):
             min_rating=self.min_rating,
         )
         return Shape(
-            kind="generation", type="generation", name="generation", threshold=None, options=options, named_by="type"
+            kind="generation",
+            type="generation",
+            name="generation",
+            threshold=None,
+            options=options,
+            named_by="type",
         )

@@ -12,8 +12,9 @@ Param = Literal["input", "actual_output", "expected_output", "context", "retriev
 
 
 class GEvalMetric(RatedMetric):
-    """A judge scores what `criteria` ask for; `evaluation_params` are the fields it is shown.
+    """A judge scores what `criteria` ask for.
 
+    `evaluation_params` are the fields it is shown, `actual_output` alone where they are not written.
     Without `evaluation_steps` the judge writes them once. `strict_mode` knows only 0 and 1.
     """
 
@@ -23,7 +24,7 @@ class GEvalMetric(RatedMetric):
     name: Text
     criteria: Text
     evaluation_steps: list[Text] | None = None
-    evaluation_params: Annotated[list[Param], Field(min_length=1)] = ["actual_output"]
+    evaluation_params: Annotated[list[Param], Field(min_length=1)] | None = None
     strict_mode: bool = False
 
     def shape(self) -> Shape:
@@ -31,7 +32,7 @@ class GEvalMetric(RatedMetric):
         options = GEvalOptions(
             criteria=self.criteria,
             evaluation_steps=tuple(self.evaluation_steps) if self.evaluation_steps else None,
-            evaluation_params=tuple(dict.fromkeys(self.evaluation_params)),
+            evaluation_params=tuple(dict.fromkeys(self.evaluation_params or ("actual_output",))),
             strict_mode=self.strict_mode,
         )
         return Shape(kind="geval", type="geval", name=self.name, threshold=DEFAULT_THRESHOLD, options=options)

@@ -28,7 +28,9 @@ class RagMetric(RatedMetric):
         if self.type == "rag" and self.metric_type is None:
             raise said(f"`metric_type` is missing in a rag metric: one of {', '.join(RAG_NAMES)}")
         if self.type != "rag" and self.metric_type not in {None, self.type}:
-            raise said(f"`type: {self.type}` and `metric_type: {self.metric_type}` name two metrics; keep one")
+            raise said(
+                f"`type: {self.type}` and `metric_type: {self.metric_type}` name two metrics; keep one"
+            )
         return self
 
     def shape(self) -> Shape:

@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Final, Literal, get_args
 
 from pydantic import Field, StringConstraints
 
-from holodeck_eval.config.base import Number
+from holodeck_eval.config.base import EXPONENT
 from holodeck_eval.config.metrics.base import DEFAULT_THRESHOLD, RatedMetric, Shape
 from holodeck_eval.domain.agent import EqualityOptions, MetricOptions, NumericOptions
 
@@ -34,7 +34,7 @@ _NUMERIC: Final = frozenset(
 )
 _OWN: Final = {"equality": _EQUALITY, "numeric": _NUMERIC}
 
-Tolerance = Annotated[Number, Field(ge=0)]
+Tolerance = Annotated[float, Field(ge=0), EXPONENT]
 ResponsePath = Annotated[str, StringConstraints(pattern=RESPONSE_PATH, max_length=200)]
 
 

@@ -20,25 +20,31 @@ class Anthropic:
 
     key_variable: str | None = "ANTHROPIC_API_KEY"
 
-    def native(self, door: DeepEval) -> Any:  # noqa: ANN401, D102  # said by the protocol
+    def native(self, door: DeepEval) -> Any:
         return door.AnthropicModel
 
-    def arguments(self, settings: JudgeSettings, key: str) -> Mapping[str, Any]:  # noqa: D102
-        return {"model": settings.model_name, "api_key": key, "temperature": settings.temperature}
+    def arguments(self, settings: JudgeSettings) -> Mapping[str, Any]:
+        return {
+            "model": settings.model_name,
+            "api_key": settings.api_key,
+            "temperature": settings.temperature,
+        }
 
-    def errors(self) -> tuple[type[Exception], ...]:  # noqa: D102
+    def errors(self) -> tuple[type[Exception], ...]:
         import anthropic
 
         return (anthropic.AnthropicError,)
 
-    def open(self, settings: JudgeSettings, key: str, connections: int) -> Any:  # noqa: ANN401, D102
+    def open(self, settings: JudgeSettings, connections: int) -> Any:
         import anthropic
 
         endpoint = settings.endpoint or own_endpoint(settings.provider)
         http = http_client(anthropic, settings, connections)
-        return anthropic.AsyncAnthropic(api_key=key, base_url=endpoint, max_retries=0, timeout=None, http_client=http)
+        return anthropic.AsyncAnthropic(
+            api_key=settings.api_key, base_url=endpoint, max_retries=0, timeout=None, http_client=http
+        )
 
-    async def ask(self, client: Any, model: Any, question: Question) -> Reply:  # noqa: ANN401, D102
+    async def ask(self, client: Any, model: Any, question: Question) -> Reply:
         message = await client.messages.create(
             model=model.name,
             max_tokens=model._max_tokens,  # noqa: SLF001  # DeepEval knows the model's limit, nothing else does
@@ -55,11 +61,11 @@ class Anthropic:
             fault=_FAULTS.get(str(getattr(message, "stop_reason", None))),
         )
 
-    async def close(self, client: Any) -> None:  # noqa: ANN401, D102
+    async def close(self, client: Any) -> None:
         await client.close()
 
 
-def _options(model: Any, question: Question) -> dict[str, Any]:  # noqa: ANN401  # a DeepEval model
+def _options(model: Any, question: Question) -> dict[str, Any]:
     import anthropic
 
     data = model.model_data

@@ -12,26 +12,26 @@ from holodeck_eval.judges.settings import JudgeSettings
 class AzureOpenAI(OpenAI):
     """OpenAI's chat completions at a deployment; what the model can do goes by its real name."""
 
-    key_variable = "AZURE_OPENAI_API_KEY"
+    key_variable: str | None = "AZURE_OPENAI_API_KEY"
 
-    def native(self, door: DeepEval) -> Any:  # noqa: ANN401, D102  # said by the protocol
+    def native(self, door: DeepEval) -> Any:
         return door.AzureOpenAIModel
 
-    def arguments(self, settings: JudgeSettings, key: str) -> Mapping[str, Any]:  # noqa: D102
+    def arguments(self, settings: JudgeSettings) -> Mapping[str, Any]:
         return {
             "model": settings.model_name,
-            "api_key": key,
+            "api_key": settings.api_key,
             "base_url": settings.endpoint,
             "deployment_name": settings.deployment_name,
             "api_version": settings.api_version,
             "temperature": settings.temperature,
         }
 
-    def open(self, settings: JudgeSettings, key: str, connections: int) -> Any:  # noqa: ANN401, D102
+    def open(self, settings: JudgeSettings, connections: int) -> Any:
         import openai
 
         return openai.AsyncAzureOpenAI(
-            api_key=key,
+            api_key=settings.api_key,
             azure_endpoint=settings.endpoint or "",
             azure_deployment=settings.deployment_name,
             api_version=settings.api_version,
@@ -40,5 +40,5 @@ class AzureOpenAI(OpenAI):
             http_client=http_client(openai, settings, connections),
         )
 
-    async def ask(self, client: Any, model: Any, question: Question) -> Reply:  # noqa: ANN401, D102
+    async def ask(self, client: Any, model: Any, question: Question) -> Reply:
         return await ask(client, model, model.deployment_name, question)

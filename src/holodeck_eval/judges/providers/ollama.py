@@ -22,20 +22,20 @@ class Ollama:
 
     key_variable: str | None = None
 
-    def native(self, door: DeepEval) -> Any:  # noqa: ANN401, D102  # said by the protocol
+    def native(self, door: DeepEval) -> Any:
         return door.OllamaModel
 
-    def arguments(self, settings: JudgeSettings, key: str) -> Mapping[str, Any]:  # noqa: ARG002, D102
+    def arguments(self, settings: JudgeSettings) -> Mapping[str, Any]:
         endpoint = settings.endpoint or own_endpoint(settings.provider)
         return {"model": settings.model_name, "base_url": endpoint, "temperature": settings.temperature}
 
-    def errors(self) -> tuple[type[Exception], ...]:  # noqa: D102
+    def errors(self) -> tuple[type[Exception], ...]:
         import httpx
         import ollama
 
         return (ollama.ResponseError, ollama.RequestError, httpx.HTTPError)
 
-    def open(self, settings: JudgeSettings, key: str, connections: int) -> Any:  # noqa: ANN401, D102
+    def open(self, settings: JudgeSettings, connections: int) -> Any:
         import httpx
         import ollama
 
@@ -43,23 +43,28 @@ class Ollama:
             host=settings.endpoint or own_endpoint(settings.provider),
             follow_redirects=False,
             timeout=None,
-            limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=30),
+            limits=httpx.Limits(
+                max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=30
+            ),
             trust_env=not is_loopback(settings.host),
         )
         headers = client._client.headers  # noqa: SLF001  # the SDK adds OLLAMA_API_KEY, whatever the host
         headers.pop("authorization", None)
-        if key:
-            headers["authorization"] = f"Bearer {key}"
+        if settings.api_key:
+            headers["authorization"] = f"Bearer {settings.api_key}"
         return client
 
-    async def ask(self, client: Any, model: Any, question: Question) -> Reply:  # noqa: ANN401, D102
+    async def ask(self, client: Any, model: Any, question: Question) -> Reply:
         context = context_for(question.prompt)
-        response = await client.chat(
-            model=model.name,
-            messages=[{"role": "user", "content": question.prompt}],
-            format=question.schema.model_json_schema() if question.schema else None,
-            options={"temperature": model.temperature, "num_ctx": context},
-        )
+        try:
+            response = await client.chat(
+                model=model.name,
+                messages=[{"role": "user", "content": question.prompt}],
+                format=question.schema.model_json_schema() if question.schema else None,
+                options={"temperature": model.temperature, "num_ctx": context},
+            )
+        except TypeError:  # the SDK unpacks whatever JSON comes back
+            return Reply(text=None, raw=None, input_tokens=None, output_tokens=None, fault="is not Ollama's")
         read = as_count(response.prompt_eval_count)
         return Reply(
             text=response.message.content,
@@ -69,7 +74,7 @@ class Ollama:
             fault=_fault(response.done_reason, read, context),
         )
 
-    async def close(self, client: Any) -> None:  # noqa: ANN401, D102
+    async def close(self, client: Any) -> None:
         await client._client.aclose()  # noqa: SLF001  # the oldest SDK we take has no close of its own
 
 
@@ -84,7 +89,9 @@ def context_for(prompt: str) -> int:
     while context < needed:
         context *= 2
     if context > LARGEST_CONTEXT:
-        raise JudgeError(f"the prompt is too long for Ollama: about {needed:,} tokens", kind="context_too_long")
+        raise JudgeError(
+            f"the prompt is too long for Ollama: about {needed:,} tokens", kind="context_too_long"
+        )
     return context
 
 

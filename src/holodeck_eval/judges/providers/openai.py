@@ -15,44 +15,52 @@ class OpenAI:
 
     key_variable: str | None = "OPENAI_API_KEY"
 
-    def native(self, door: DeepEval) -> Any:  # noqa: ANN401, D102  # said by the protocol
+    def native(self, door: DeepEval) -> Any:
         return door.OpenAIModel
 
-    def arguments(self, settings: JudgeSettings, key: str) -> Mapping[str, Any]:  # noqa: D102
-        return {"model": settings.model_name, "api_key": key, "temperature": settings.temperature}
+    def arguments(self, settings: JudgeSettings) -> Mapping[str, Any]:
+        return {
+            "model": settings.model_name,
+            "api_key": settings.api_key,
+            "temperature": settings.temperature,
+        }
 
-    def errors(self) -> tuple[type[Exception], ...]:  # noqa: D102
+    def errors(self) -> tuple[type[Exception], ...]:
         import openai
 
         return (openai.OpenAIError,)
 
-    def open(self, settings: JudgeSettings, key: str, connections: int) -> Any:  # noqa: ANN401, D102
+    def open(self, settings: JudgeSettings, connections: int) -> Any:
         import openai
 
         endpoint = settings.endpoint or own_endpoint(settings.provider)
         http = http_client(openai, settings, connections)
-        return openai.AsyncOpenAI(api_key=key, base_url=endpoint, max_retries=0, timeout=None, http_client=http)
+        return openai.AsyncOpenAI(
+            api_key=settings.api_key, base_url=endpoint, max_retries=0, timeout=None, http_client=http
+        )
 
-    async def ask(self, client: Any, model: Any, question: Question) -> Reply:  # noqa: ANN401, D102
+    async def ask(self, client: Any, model: Any, question: Question) -> Reply:
         return await ask(client, model, model.name, question)
 
-    async def close(self, client: Any) -> None:  # noqa: ANN401, D102
+    async def close(self, client: Any) -> None:
         await client.close()
 
 
-def http_client(sdk: Any, settings: JudgeSettings, connections: int) -> Any:  # noqa: ANN401  # an SDK's own client
+def http_client(sdk: Any, settings: JudgeSettings, connections: int) -> Any:
     """The HTTP client under an SDK: as many connections as calls, no redirects, no proxy to this machine."""
     import httpx2
 
     return sdk.DefaultAsyncHttpxClient(
-        limits=httpx2.Limits(max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=30),
+        limits=httpx2.Limits(
+            max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=30
+        ),
         follow_redirects=False,
         timeout=None,
         trust_env=not is_loopback(settings.host),
     )
 
 
-async def ask(client: Any, model: Any, name: str, question: Question) -> Reply:  # noqa: ANN401  # an SDK's client
+async def ask(client: Any, model: Any, name: str, question: Question) -> Reply:
     """Ask a chat completions endpoint once. `name` is the model's, or the deployment's."""
     completion = await client.chat.completions.create(
         model=name,
@@ -72,7 +80,7 @@ async def ask(client: Any, model: Any, name: str, question: Question) -> Reply: 
     )
 
 
-def _options(model: Any, question: Question) -> dict[str, Any]:  # noqa: ANN401  # a DeepEval model
+def _options(model: Any, question: Question) -> dict[str, Any]:
     data = model.model_data
     options: dict[str, Any] = {}
     if data.supports_temperature is not False:
@@ -90,7 +98,7 @@ def _options(model: Any, question: Question) -> dict[str, Any]:  # noqa: ANN401 
     return options
 
 
-def _fault(choice: Any, message: Any) -> str | None:  # noqa: ANN401  # parts of an SDK's response
+def _fault(choice: Any, message: Any) -> str | None:
     if message is None:
         return "holds no message"
     if getattr(message, "refusal", None):

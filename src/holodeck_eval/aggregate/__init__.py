@@ -1,0 +1,6 @@
+"""Outcomes to results: which cases passed, failed or stay open, and what a run adds up to. Pure."""
+
+from holodeck_eval.aggregate.cases import HEAD, aggregate_case
+from holodeck_eval.aggregate.summary import summarize
+
+__all__ = ["HEAD", "aggregate_case", "summarize"]

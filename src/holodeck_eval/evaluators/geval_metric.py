@@ -1,0 +1,88 @@
+"""`type: geval` as the gate runs it: steps that nobody wrote are generated once and recorded."""
+
+from dataclasses import dataclass
+
+from holodeck_eval.domain.agent import GEvalOptions, MetricSpec
+from holodeck_eval.domain.judgement import JudgeIdentity, JudgementRequest
+from holodeck_eval.evaluators.base import EvaluationResult
+from holodeck_eval.evaluators.geval import GEvalEvaluator
+from holodeck_eval.evaluators.inputs import Inputs
+from holodeck_eval.evaluators.judged import JudgedMetric, judge_of, prompt_version
+from holodeck_eval.evaluators.toolbox import Toolbox
+from holodeck_eval.judges import DeepEvalModelConfig
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asker:
+    """Asks a judge by some criteria, with the same steps for every case."""
+
+    spec: MetricSpec
+    toolbox: Toolbox
+    options: GEvalOptions
+
+    async def ask(self, inputs: Inputs) -> EvaluationResult:
+        written = self.options.evaluation_steps
+        evaluator = self._evaluator(written or await self._steps())
+        result = await evaluator.evaluate(**inputs.arguments())
+        result["metadata"]["auto_generated_steps"] = not written
+        return result
+
+    async def _steps(self) -> tuple[str, ...]:
+        request = self._steps_request()
+        async with self.toolbox.alone(f"steps {request.key()}"):
+            steps = self.toolbox.store.recall_steps(request)
+            if steps is None:
+                steps = tuple(await self._evaluator(None).generate_steps())
+                self.toolbox.store.record_steps(request, steps)
+        return steps
+
+    def _steps_request(self) -> JudgementRequest:
+        judge = judge_of(self.spec)
+        params = list(dict.fromkeys(self.options.evaluation_params))
+        return JudgementRequest(
+            metric=self.spec.name,
+            metric_type="geval",
+            configuration={"criteria": self.options.criteria, "evaluation_params": params},
+            judge=JudgeIdentity.of(judge),
+            prompt_version=prompt_version(judge),
+            judged={},
+            case_id="",
+        )
+
+    def _evaluator(self, steps: tuple[str, ...] | None) -> GEvalEvaluator:
+        return GEvalEvaluator(
+            name=self.spec.name,
+            criteria=self.options.criteria,
+            evaluation_params=list(self.options.evaluation_params),
+            evaluation_steps=list(steps) if steps else None,
+            model_config=DeepEvalModelConfig.from_spec(judge_of(self.spec)),
+            strict_mode=self.options.strict_mode,
+            timeout=None,  # each call has its own
+            pool=self.toolbox.judges_for(self.spec),
+        )
+
+
+def build(spec: MetricSpec, toolbox: Toolbox) -> JudgedMetric:
+    """The evaluator of a `geval` metric.
+
+    Raises:
+        ValueError: where the spec has no options of `geval`, which configuration always sets.
+    """
+    options = spec.options
+    if not isinstance(options, GEvalOptions):
+        raise ValueError(f"metric {spec.name!r} has no criteria")  # noqa: TRY004 - a value of ours, not a caller's type
+    params = tuple(dict.fromkeys(options.evaluation_params))
+    return JudgedMetric(
+        spec=spec,
+        toolbox=toolbox,
+        needs=params,
+        judged=params,
+        configuration={
+            "criteria": options.criteria,
+            "evaluation_steps": list(options.evaluation_steps) if options.evaluation_steps else None,
+            "evaluation_params": list(params),
+            "strict_mode": options.strict_mode,
+        },
+        ask=_Asker(spec=spec, toolbox=toolbox, options=options).ask,
+        empty_context=True,
+    )

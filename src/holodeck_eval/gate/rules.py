@@ -1,0 +1,86 @@
+"""The policy's rules that hold a number, or a guardrail, against what was required."""
+
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+
+from holodeck_eval.domain.policy import Policy
+from holodeck_eval.domain.result import CaseResult, Summary
+from holodeck_eval.domain.verdict import Cause
+
+_PLACES = 6
+_AVERAGE = attrgetter("avg_score")
+_SCORE = attrgetter("score")
+_BINARY = attrgetter("binary_score")
+
+
+def broken_rules(summary: Summary, cases: Sequence[CaseResult], policy: Policy) -> Iterator[Cause]:
+    """A cause for each rule that is broken, or that cannot be held against anything."""
+    failed = tuple(case.id for case in cases if case.status == "failed")
+    yield from _guardrails(cases)
+    yield from _least("pass_rate", "the pass rate", summary.pass_rate, policy.min_pass_rate, failed)
+    for code, what, number, least, numbers in (
+        ("min_avg_score", "the average score", summary.avg_score, policy.min_avg_score, _AVERAGE),
+        ("min_score", "the mean rating score", summary.score, policy.min_score, _SCORE),
+        ("min_binary_score", "the share rated good", summary.binary_score, policy.min_binary_score, _BINARY),
+    ):
+        below = tuple(case.id for case in cases if _is_under(numbers(case), least))
+        yield from _least(code, what, number, least, below)
+    yield from _cases(summary, policy)
+    yield from _errors(summary, policy)
+
+
+def _least(
+    code: str, what: str, number: float | None, least: float | None, cases: tuple[str, ...]
+) -> Iterator[Cause]:
+    if least is None:
+        return
+    if number is None:
+        message = f"{what} is unknown, because no case gives one; at least {least:g} is required"
+        yield Cause(status="inconclusive", code=code, message=message)
+    elif not round(number, _PLACES) >= least:
+        message = f"{what} is {_shown(number, least)}, under the required {least:g}"
+        yield Cause(status="failed", code=code, message=message, cases=cases)
+
+
+def _shown(number: float, least: float) -> str:
+    """Two decimals, or as many as it takes to see that the number is not the required one."""
+    shown = f"{number:.2f}"
+    return shown if float(shown) < least else f"{number:.{_PLACES}f}"
+
+
+def _is_under(number: float | None, least: float | None) -> bool:
+    return number is not None and least is not None and number < least
+
+
+def _guardrails(cases: Sequence[CaseResult]) -> Iterator[Cause]:
+    """One cause a guardrail metric: it may not fail anywhere, whatever the pass rate allows."""
+    broken: dict[str, dict[tuple[str, str], None]] = {}
+    for case in cases:
+        for turn in case.turns:
+            for metric in turn.metrics:
+                if metric.guardrail and metric.passed is False:
+                    broken.setdefault(metric.name, {})[case.agent, case.id] = None
+    for name, ids in broken.items():
+        message = f"the guardrail {name} failed in {_counted(len(ids))}; a guardrail may not fail in any"
+        yield Cause(status="failed", code="guardrail", message=message, cases=tuple(case for _, case in ids))
+
+
+def _cases(summary: Summary, policy: Policy) -> Iterator[Cause]:
+    if summary.cases < policy.min_cases:
+        message = f"there are too few cases: {summary.cases}, and at least {policy.min_cases} are required"
+        yield Cause(status="failed", code="too_few_cases", message=message)
+
+
+def _errors(summary: Summary, policy: Policy) -> Iterator[Cause]:
+    rate = summary.error_rate
+    if rate is not None and not round(rate, _PLACES) <= policy.max_error_rate:
+        tried = summary.evaluations_errored + summary.evaluations_scored
+        message = (
+            f"{summary.evaluations_errored} of {tried} evaluations could not be judged:"
+            f" an error rate of {rate:.2f}, where at most {policy.max_error_rate:g} is allowed"
+        )
+        yield Cause(status="inconclusive", code="error_rate", message=message)
+
+
+def _counted(number: int) -> str:
+    return "1 case" if number == 1 else f"{number} cases"

@@ -1,0 +1,121 @@
+"""DeepEval models whose calls go through a pool: subclasses of its own, so that its metrics know them."""
+
+import functools
+import json
+import math
+from typing import Any, Literal, NoReturn
+
+from pydantic import BaseModel
+
+from holodeck_eval.errors import JudgeError
+from holodeck_eval.judges import _deepeval
+from holodeck_eval.judges.call import Question
+from holodeck_eval.judges.caller import Answer, Caller
+
+ScoreSource = Literal["logprobs", "reply"]
+
+_LEAST_LOGPROB = math.log(0.01)
+
+
+class PooledJudge:
+    """Put in front of a DeepEval model class: asks through a Caller instead of a client of its own.
+
+    Attributes:
+        score_source: where the latest GEval score comes from: weighted by the probabilities of the
+            tokens, or as replied; None before the first.
+    """
+
+    caller: Caller
+    score_source: ScoreSource | None = None
+
+    def load_model(self, async_mode: bool = False) -> None:  # noqa: FBT001, FBT002  # its signature
+        """Nothing: the pool has the client."""
+
+    async def a_generate(
+        self,
+        prompt: str,
+        schema: type[BaseModel] | None = None,
+        audio: object = None,  # noqa: ARG002  # DeepEval's signature
+    ) -> tuple[Any, float | None]:
+        """The judge's answer, as an instance of the schema, and its cost in USD as DeepEval counts it.
+
+        Raises:
+            JudgeError: where there is no answer that fits.
+            LimitReachedError: where the run's time or budget is used up.
+        """
+        answer = await self.caller.ask(self, Question(prompt=prompt, schema=schema))
+        if schema is not None and "score" in schema.model_fields:
+            self.score_source = "reply"
+        return answer.parsed, _cost(self, answer)
+
+    def generate(self, *_: object, **__: object) -> NoReturn:
+        """Refuses: a blocking call would stop all the others."""
+        raise JudgeError("judges are asked asynchronously: await metric.a_measure(…)", kind="internal")
+
+    async def aclose(self) -> None:
+        """Close the connections of this model's pool."""
+        await self.caller.line.close()
+
+
+class ProbableJudge(PooledJudge):
+    """A judge that says how probable its tokens were, for GEval's weighted scores."""
+
+    async def a_generate_raw_response(
+        self,
+        prompt: str,
+        top_logprobs: int = 5,
+        audio: object = None,  # noqa: ARG002  # DeepEval's signature
+    ) -> tuple[Any, float | None]:
+        """The SDK's response to a prompt for a reason and a score, and its cost.
+
+        Its text is rewritten as plain JSON, which DeepEval reads again.
+
+        Raises:
+            JudgeError: where there is no answer that fits.
+            LimitReachedError: where the run's time or budget is used up.
+        """
+        schema = _deepeval.load().ReasonScore
+        answer = await self.caller.ask(
+            self, Question(prompt=prompt, schema=schema, top_logprobs=top_logprobs)
+        )
+        response = answer.reply.raw
+        response.choices[0].message.content = json.dumps(answer.data)
+        self.score_source = "logprobs" if _is_weighted(response, answer.data["score"]) else "reply"
+        return response, _cost(self, answer)
+
+    def generate_raw_response(self, *_: object, **__: object) -> NoReturn:
+        """Refuses, as `generate` does."""
+        self.generate()
+
+
+def judge_model(caller: Caller, *, logprobs: bool) -> Any:
+    """A DeepEval model that asks through a caller; without `logprobs` its scores are as replied."""
+    native = caller.provider.native(_deepeval.load())
+    model = _pooled(native)(**caller.provider.arguments(caller.settings))
+    model.caller = caller
+    if not logprobs:
+        model.model_data.supports_log_probs = False
+    return model
+
+
+@functools.cache
+def _pooled(native: Any) -> Any:
+    base = ProbableJudge if hasattr(native, "a_generate_raw_response") else PooledJudge
+    return type(f"Pooled{native.__name__}", (base, native), {})
+
+
+def _cost(model: Any, answer: Answer) -> float | None:
+    reply = answer.reply
+    if reply.input_tokens is None or reply.output_tokens is None or not hasattr(model, "calculate_cost"):
+        return None
+    cost: float | None = model.calculate_cost(reply.input_tokens, reply.output_tokens)
+    return cost
+
+
+def _is_weighted(response: Any, score: object) -> bool:
+    """Whether DeepEval finds the score among the tokens, and alternatives to weight it by."""
+    logprobs = getattr(response.choices[0], "logprobs", None)
+    tokens = getattr(logprobs, "content", None) or ()
+    said = next((token for token in reversed(tokens) if token.token == str(score)), None)
+    others = said.top_logprobs if said is not None else ()
+    return any(other.token.isdecimal() and other.logprob >= _LEAST_LOGPROB for other in others)

@@ -1,0 +1,19 @@
+"""How messages show what was given."""
+
+from holodeck_eval.domain.wording import listed, nearest, quoted
+
+
+def test_a_text_is_quoted_printable_and_cut() -> None:
+    assert quoted("a\x1b\u202e\udcb2'") == '"a\\x1b\\u202e\\udcb2\'"'
+    assert quoted("x" * 81) == "'" + "x" * 79 + "…'"
+    assert quoted("x" * 80) == "'" + "x" * 80 + "'"
+
+
+def test_names_are_listed_up_to_a_limit() -> None:
+    assert listed(["a", "b"]) == "'a', 'b'"
+    assert listed("abcd", limit=2) == "'a', 'b' and 2 more"
+
+
+def test_the_nearest_name_is_offered_where_one_is_near() -> None:
+    assert nearest("outptu", ["input", "output"]) == "; did you mean 'output'?"
+    assert nearest("zzz", ["input", "output"]) == ""

@@ -1,0 +1,196 @@
+"""Recorded verdicts come first, and what was judged is recorded."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from holodeck_eval.domain.judgement import Judgement, JudgementRequest, JudgeIdentity
+from holodeck_eval.domain.outcome import Errored, Skipped
+from holodeck_eval.errors import (
+    DeepEvalError,
+    EvaluationError,
+    JudgeError,
+    LimitReachedError,
+    ProviderNotSupportedError,
+)
+from holodeck_eval.evaluators import NothingToJudgeError, Toolbox
+from holodeck_eval.evaluators.recorded import Reading, read
+from holodeck_eval.judges import JudgePool
+from tests.fakes.evaluation import toolbox
+
+REQUEST = JudgementRequest(
+    metric="faithfulness",
+    metric_type="faithfulness",
+    configuration={"include_reason": True},
+    judge=JudgeIdentity(provider="openai", name="gpt-4o"),
+    prompt_version="v",
+    judged={"input": "q"},
+    case_id="one",
+)
+BY_ADA = JudgementRequest(
+    metric="faithfulness",
+    metric_type="faithfulness",
+    configuration={},
+    judge=JudgeIdentity(provider="human", name="Ada"),
+    prompt_version="",
+    judged={"input": "q"},
+    case_id="one",
+)
+
+
+class Asked:
+    """Asks, and counts how often."""
+
+    def __init__(self, *answers: Judgement | Exception) -> None:
+        self.answers = list(answers)
+        self.times = 0
+
+    async def __call__(self) -> Judgement:
+        self.times += 1
+        await asyncio.sleep(0)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+def judgement(score: float, **more: Any) -> Judgement:
+    return Judgement(score=score, reason=f"about {score}", **more)
+
+
+def with_pool() -> Toolbox:
+    return toolbox(JudgePool())
+
+
+async def test_what_nobody_judged_is_asked_and_recorded() -> None:
+    tools, ask = with_pool(), Asked(judgement(0.7, raw_score=7.0, details={"a": 1}))
+    reading = await read(REQUEST, tools, ask)
+    assert reading == Reading(score=0.7, reason="about 0.7", raw_score=7.0, details={"a": 1})
+    assert tools.store.recall(REQUEST) == (judgement(0.7, raw_score=7.0, details={"a": 1}),)
+
+
+async def test_what_was_recorded_is_not_asked_again() -> None:
+    tools, ask = with_pool(), Asked()
+    tools.store.record(REQUEST, judgement(0.7))
+    assert await read(REQUEST, tools, ask) == Reading(score=0.7, reason="about 0.7", recorded=1)
+    assert ask.times == 0
+
+
+async def test_the_score_is_the_mean_of_all_recorded_and_the_reason_the_first() -> None:
+    tools = toolbox(offline=True)
+    for score in (0.6, 0.8, 1.0):
+        tools.store.record(REQUEST, judgement(score, raw_score=score * 10, details={"claims_count": 2}))
+    reading = await read(REQUEST, tools, Asked())
+    assert isinstance(reading, Reading)
+    assert (round(reading.score, 9), round(reading.raw_score or 0, 9), reading.recorded) == (0.8, 8.0, 3)
+    assert reading.reason == "about 0.6 (the first of 3 recorded verdicts; the score is their mean)"
+    assert reading.details == {"claims_count": 2, "scores": [0.6, 0.8, 1.0]}
+
+
+async def test_a_raw_score_that_not_every_verdict_has_is_left_out() -> None:
+    tools = toolbox()
+    tools.store.record(REQUEST, judgement(0.6, raw_score=6.0))
+    tools.store.record(REQUEST, judgement(0.8))
+    reading = await read(REQUEST, tools, Asked())
+    assert isinstance(reading, Reading)
+    assert reading.raw_score is None
+
+
+class InTheCheckout:
+    """A store whose verdicts lie in the checkout under test."""
+
+    def recall(self, _: JudgementRequest) -> tuple[Judgement, ...]:
+        return (judgement(1.0, from_checkout=True), judgement(0.0))
+
+    def record(self, *_: object) -> None: ...
+
+    def recall_steps(self, _: JudgementRequest) -> None: ...
+
+    def record_steps(self, *_: object) -> None: ...
+
+
+async def test_verdicts_from_the_checkout_are_counted() -> None:
+    reading = await read(REQUEST, Toolbox(pool=None, store=InTheCheckout()), Asked())
+    assert isinstance(reading, Reading)
+    assert (reading.recorded, reading.from_checkout, reading.score) == (2, 1, 0.5)
+
+
+async def test_a_person_is_not_asked() -> None:
+    outcome = await read(BY_ADA, with_pool(), Asked())
+    assert isinstance(outcome, Skipped)
+    assert outcome.cause == "unlabelled"
+    assert outcome.reason.startswith("Ada has not judged this yet: run `holodeck-eval label`")
+
+
+async def test_what_a_person_said_needs_no_details() -> None:
+    tools = with_pool()
+    tools.store.record(BY_ADA, judgement(1.0))
+    assert await read(BY_ADA, tools, Asked()) == Reading(score=1.0, reason="about 1.0", recorded=1)
+
+
+@pytest.mark.parametrize("offline", [True, False])
+async def test_offline_or_without_a_pool_no_judge_is_asked(*, offline: bool) -> None:
+    tools = toolbox(JudgePool() if offline else None, offline=offline)
+    ask = Asked()
+    outcome = await read(REQUEST, tools, ask)
+    assert isinstance(outcome, Skipped)
+    assert (outcome.cause, ask.times) == ("offline", 0)
+    assert "run once without --offline" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (JudgeError("no answer", kind="timeout"), Errored(kind="timeout", message="no answer")),
+        (
+            DeepEvalError("odd", "Faithfulness", kind="invalid_reply"),
+            Errored(kind="invalid_reply", message="odd"),
+        ),
+        (LimitReachedError("too late", cause="deadline"), Skipped(cause="deadline", reason="too late")),
+        (LimitReachedError("too dear", cause="budget"), Skipped(cause="budget", reason="too dear")),
+        (EvaluationError("something"), Errored(kind="internal", message="something")),
+        (ProviderNotSupportedError("not there", "E", "p", []), Errored(kind="internal", message="not there")),
+    ],
+)
+async def test_a_failure_is_an_outcome_and_is_not_recorded(
+    error: EvaluationError, outcome: Errored | Skipped
+) -> None:
+    tools = with_pool()
+    assert await read(REQUEST, tools, Asked(error)) == outcome
+    assert tools.store.recall(REQUEST) == ()
+
+
+async def test_an_unexpected_failure_is_passed_on() -> None:
+    with pytest.raises(ZeroDivisionError):
+        await read(REQUEST, with_pool(), Asked(ZeroDivisionError()))
+
+
+async def test_nothing_to_judge_is_recorded_so_that_a_replay_says_the_same() -> None:
+    tools = with_pool()
+    nothing = NothingToJudgeError("Nothing to judge: no claim.", {"claims_count": 0})
+    live = await read(REQUEST, tools, Asked(nothing))
+    replay = await read(REQUEST, Toolbox(pool=None, store=tools.store, offline=True), Asked())
+    assert live == replay == Skipped(cause="nothing_to_judge", reason="Nothing to judge: no claim.")
+    assert tools.store.recall(REQUEST)[0].score == 0.0
+
+
+async def test_nothing_to_judge_does_not_count_beside_a_score() -> None:
+    tools = with_pool()
+    tools.store.record(REQUEST, judgement(0.0, details={"nothing_to_judge": True}))
+    tools.store.record(REQUEST, judgement(0.8))
+    assert await read(REQUEST, tools, Asked()) == Reading(score=0.8, reason="about 0.8", recorded=1)
+
+
+async def test_cases_that_need_one_judgement_at_once_pay_for_it_once() -> None:
+    tools, ask = with_pool(), Asked(judgement(0.7))
+    readings = await asyncio.gather(*(read(REQUEST, tools, ask) for _ in range(5)))
+    assert ask.times == 1
+    assert {reading.score for reading in readings if isinstance(reading, Reading)} == {0.7}
+
+
+async def test_the_lock_of_a_key_is_forgotten_when_nobody_waits() -> None:
+    tools = with_pool()
+    await read(REQUEST, tools, Asked(judgement(0.7)))
+    assert len(tools._turns) == 0
+
