@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holodeck_eval.domain.agent import JudgeSpec, MetricSpec, Provider, RagOptions, Secret
 from holodeck_eval.domain.case import Turn
@@ -10,7 +10,9 @@ from holodeck_eval.errors import Place
 from holodeck_eval.evaluators import Toolbox
 from holodeck_eval.judges import DeepEvalModelConfig, JudgePool, ProviderEnum
 from holodeck_eval.verdicts import VerdictFile
-from tests.fakes.judge_double import JudgeDouble
+
+if TYPE_CHECKING:
+    from tests.fakes.judge_double import JudgeDouble
 
 PROVIDERS: dict[str, str] = {
     "openai": "gpt-4o",
@@ -23,7 +25,9 @@ PROVIDERS: dict[str, str] = {
 PLACE = Place(file="agent.yaml", line=1)
 
 
-def judge_config(double: JudgeDouble, provider: str = "openai", model: str | None = None) -> DeepEvalModelConfig:
+def judge_config(
+    double: JudgeDouble, provider: str = "openai", model: str | None = None
+) -> DeepEvalModelConfig:
     """A judge at the double."""
     return DeepEvalModelConfig(
         provider=ProviderEnum(provider),
@@ -38,7 +42,10 @@ def judge_spec(double: JudgeDouble | None = None, provider: Provider = "openai")
     """The same as an agent YAML has it; without a double, a judge that nothing can ask."""
     endpoint = double.endpoint(provider) if double else None
     return JudgeSpec(
-        provider=provider, name=PROVIDERS.get(provider, "Ada"), endpoint=endpoint, api_key=Secret("made-up-key")
+        provider=provider,
+        name=PROVIDERS.get(provider, "Ada"),
+        endpoint=endpoint,
+        api_key=Secret("made-up-key"),
     )
 
 

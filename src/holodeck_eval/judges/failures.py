@@ -1,9 +1,7 @@
 """What went wrong with a call to a judge: its kind, whether to try again, and a sentence without keys."""
 
-import email.utils
 import json
 import re
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from holodeck_eval.errors import ErrorKind, JudgeError
+from holodeck_eval.judges.retry_after import retry_after
 from holodeck_eval.judges.settings import JudgeSettings, ProviderEnum
 from holodeck_eval.judges.trust import is_loopback
 
@@ -114,7 +113,7 @@ def _refused(error: Exception, status: int, settings: JudgeSettings) -> Failure:
         return _rate_limited(error, who, said)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         message = f"{who} failed (HTTP {status}: {said})"
-        return Failure(kind="judge_unavailable", message=message, retry=True, retry_after=_retry_after(error))
+        return Failure(kind="judge_unavailable", message=message, retry=True, retry_after=retry_after(error))
     if status in {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY}:
         return Failure(kind="timeout", message=f"{who} gave up waiting (HTTP {status})", retry=True)
     if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
@@ -139,39 +138,7 @@ def _rate_limited(error: Exception, who: str, said: str) -> Failure:
     if _QUOTA.search(f"{getattr(error, 'code', '')} {error}"):
         return Failure(kind="rate_limited", message=f"the quota at {who} is used up (HTTP 429: {said})")
     message = f"{who} limits the rate of calls (HTTP 429: {said})"
-    return Failure(kind="rate_limited", message=message, retry=True, retry_after=_retry_after(error))
-
-
-def _retry_after(error: Exception) -> float | None:
-    """Seconds asked for by `retry-after-ms` or `Retry-After`, which is a number or an HTTP date."""
-    headers = _headers(error)
-    try:
-        if "retry-after-ms" in headers:
-            seconds = float(headers["retry-after-ms"]) / 1000
-        else:
-            seconds = float(headers["retry-after"])
-    except KeyError:
-        return None
-    except ValueError:
-        return _until(headers.get("retry-after", ""))
-    return seconds if 0 <= seconds < float("inf") else None
-
-
-def _until(date: str) -> float | None:
-    try:
-        then = email.utils.parsedate_to_datetime(date).timestamp()
-    except ValueError:
-        return None
-    return max(0.0, then - time.time())
-
-
-def _headers(error: Exception) -> Mapping[str, str]:
-    """The headers of the refusal. Ollama's SDK raises its error over the one that has them."""
-    for source in (error, error.__context__):
-        response = getattr(source, "response", None)
-        if response is not None:
-            return {str(name).lower(): str(text) for name, text in response.headers.items()}
-    return {}
+    return Failure(kind="rate_limited", message=message, retry=True, retry_after=retry_after(error))
 
 
 def _said(error: Exception, settings: JudgeSettings) -> str:

@@ -87,7 +87,7 @@ def resolve_endpoint(spec: JudgeSpec, environment: Environment, trusted: Collect
     own = _own(provider, environment)
     if isinstance(own, Problem):
         return own
-    url = _wanted(provider, spec, own)
+    url = own if spec.endpoint is None or _moved(spec, environment) else spec.endpoint
     if spec.endpoint is None and not url:
         return Problem(
             message=f"{_judge(spec)} needs an endpoint: set AZURE_OPENAI_ENDPOINT", place=spec.place
@@ -125,12 +125,11 @@ def _ollama_url(host: str) -> str:
     return re.sub(r"//(?:0\.0\.0\.0|\[::\])(?=[:/]|$)", "//127.0.0.1", url)
 
 
-def _wanted(provider: ProviderEnum, spec: JudgeSpec, own: str) -> str:
-    if spec.endpoint is None:
-        return own
-    origin = origin_of(spec.endpoint)
-    moved = provider is ProviderEnum.OLLAMA and origin is not None and origin.is_loopback
-    return own if moved and own != own_endpoint(provider) else spec.endpoint
+def _moved(spec: JudgeSpec, environment: Environment) -> bool:
+    """Whether OLLAMA_HOST takes the place of an endpoint on this machine."""
+    origin = origin_of(spec.endpoint or "")
+    here = spec.provider == "ollama" and origin is not None and origin.is_loopback
+    return here and environment.get("OLLAMA_HOST") is not None
 
 
 def _may(origin: Origin, provider: ProviderEnum, own: str, trusted: Collection[str]) -> bool:

@@ -14,23 +14,23 @@ BEST = {
 }
 
 
-def scored(name, score):
+def scored(name: str, score: float) -> Part:
     return Part(name=name, status="scored", explanation="because", score=score)
 
 
-def skipped(name):
+def skipped(name: str) -> Part:
     return Part(name=name, status="skipped", explanation="no context", cause="not_applicable")
 
 
-def errored(name, why="the judge did not answer"):
+def errored(name: str, why: str = "the judge did not answer") -> Part:
     return Part(name=name, status="errored", explanation=why)
 
 
-def answer(**scores):
+def answer(**scores: float) -> list[Part]:
     return [scored(name, score) for name, score in (BEST | scores).items()]
 
 
-def test_all_at_their_good_value_is_good():
+def test_all_at_their_good_value_is_good() -> None:
     rating = rate(answer())
     assert (rating.relevancy_rating, rating.score, rating.binary_score, rating.avg_score) == (
         "good",
@@ -52,32 +52,32 @@ def test_all_at_their_good_value_is_good():
         ("refusal_alignment", 0),
     ],
 )
-def test_one_metric_at_its_bad_value_makes_the_answer_bad(name, score):
+def test_one_metric_at_its_bad_value_makes_the_answer_bad(name: str, score: int) -> None:
     rating = rate(answer(**{name: score}))
     assert (rating.relevancy_rating, rating.score, rating.binary_score) == ("bad", 0.0, 0)
     assert rating.avg_score == 0.8
 
 
 @pytest.mark.parametrize("name", ["completeness", "groundedness", "redundancy"])
-def test_a_middle_value_makes_the_answer_incomplete(name):
+def test_a_middle_value_makes_the_answer_incomplete(name: str) -> None:
     rating = rate(answer(**{name: 2}))
     assert (rating.relevancy_rating, rating.score, rating.binary_score) == ("incomplete", 0.5, 0)
     assert rating.avg_score == 0.9
 
 
 @pytest.mark.parametrize("name", ["completeness", "groundedness"])
-def test_what_retrieval_can_cause_is_a_retrieval_issue_too(name):
+def test_what_retrieval_can_cause_is_a_retrieval_issue_too(name: str) -> None:
     assert rate(answer(**{name: 2})).possible_issues == ("Retrieval Issue", "Generation Issue")
 
 
 @pytest.mark.parametrize(
     ("name", "score"), [("redundancy", 2), ("language_consistency", 0), ("refusal_alignment", 0)]
 )
-def test_what_retrieval_cannot_cause_is_a_generation_issue_alone(name, score):
+def test_what_retrieval_cannot_cause_is_a_generation_issue_alone(name: str, score: int) -> None:
     assert rate(answer(**{name: score})).possible_issues == ("Generation Issue",)
 
 
-def test_the_explanation_numbers_what_failed_worst_gap_first_and_ties_in_table_order():
+def test_the_explanation_numbers_what_failed_worst_gap_first_and_ties_in_table_order() -> None:
     rating = rate(answer(refusal_alignment=0, redundancy=2, completeness=2, groundedness=1))
     assert rating.global_explanation.splitlines() == [
         "The following metrics failed to meet expectations:",
@@ -88,7 +88,7 @@ def test_the_explanation_numbers_what_failed_worst_gap_first_and_ties_in_table_o
     ]
 
 
-def test_a_skipped_metric_leaves_the_mean_and_does_not_stand_in_the_way_of_a_rating():
+def test_a_skipped_metric_leaves_the_mean_and_does_not_stand_in_the_way_of_a_rating() -> None:
     parts = [
         skipped("groundedness") if part.name == "groundedness" else part for part in answer(redundancy=2)
     ]
@@ -98,7 +98,7 @@ def test_a_skipped_metric_leaves_the_mean_and_does_not_stand_in_the_way_of_a_rat
     assert "Groundedness" not in rating.global_explanation
 
 
-def test_an_errored_metric_leaves_no_rating_and_is_named_first():
+def test_an_errored_metric_leaves_no_rating_and_is_named_first() -> None:
     parts = [
         errored("refusal_alignment") if part.name == "refusal_alignment" else part
         for part in answer(completeness=1)
@@ -113,27 +113,27 @@ def test_an_errored_metric_leaves_no_rating_and_is_named_first():
     assert rating.possible_issues == ("Retrieval Issue", "Generation Issue")
 
 
-def test_nothing_scored_is_no_number_at_all():
+def test_nothing_scored_is_no_number_at_all() -> None:
     rating = rate([skipped("completeness"), skipped("groundedness")])
     assert (rating.relevancy_rating, rating.score, rating.binary_score, rating.avg_score) == (None,) * 4
     assert rating.global_explanation == "No metric could be judged."
     assert rating.possible_issues == ()
 
 
-def test_a_mean_of_repeated_verdicts_between_bad_and_good_is_incomplete():
+def test_a_mean_of_repeated_verdicts_between_bad_and_good_is_incomplete() -> None:
     rating = rate(answer(completeness=1.5))
     assert rating.relevancy_rating == "incomplete"
     assert rating.avg_score == 0.85
     assert "1. Completeness is 1.5 (should be 3)" in rating.global_explanation
 
 
-def test_every_scale_runs_from_0_at_its_bad_end_to_1_at_its_good_end():
+def test_every_scale_runs_from_0_at_its_bad_end_to_1_at_its_good_end() -> None:
     for scale in GENERATION:
         assert (scale.normalize(scale.bad), scale.normalize(scale.good)) == (0.0, 1.0)
     assert SCALES["redundancy"].normalize(2) == 0.5
 
 
-def test_the_worst_of_some_ratings():
+def test_the_worst_of_some_ratings() -> None:
     assert worst(["good", "bad", "incomplete"]) == "bad"
     assert worst(["good", "incomplete"]) == "incomplete"
     assert worst([]) is None

@@ -23,7 +23,9 @@ RESULT = EvaluationResult(
 class Flaky(BaseEvaluator):
     """Fails some times, then succeeds."""
 
-    def __init__(self, failures: list[Exception], *, hangs: bool = False, timeout: float | None = 60.0) -> None:
+    def __init__(
+        self, failures: list[Exception], *, hangs: bool = False, timeout: float | None = 60.0
+    ) -> None:
         super().__init__(timeout=timeout, retry_config=AT_ONCE)
         self.failures = failures
         self.hangs = hangs

@@ -42,7 +42,9 @@ CALLS: dict[type[DeepEvalBaseEvaluator], int] = {
 ONCE = RetryConfig(max_retries=1)
 
 
-def made(kind: type[DeepEvalBaseEvaluator], config: DeepEvalModelConfig, **options: Any) -> DeepEvalBaseEvaluator:
+def made(
+    kind: type[DeepEvalBaseEvaluator], config: DeepEvalModelConfig, **options: Any
+) -> DeepEvalBaseEvaluator:
     if kind is GEvalEvaluator:
         return GEvalEvaluator("Clarity", "Is the answer clear?", model_config=config, **options)
     return kind(config, **options)
@@ -94,7 +96,11 @@ async def test_a_marker_in_any_text_reaches_no_file(
     marked = f"see [DEEPEVAL:IMAGE:{secret}] there"
     evaluator = made(kind, judge_config(judge_double))
     await evaluator.evaluate(
-        input=marked, actual_output=marked, expected_output=marked, context=[marked], retrieval_context=[marked]
+        input=marked,
+        actual_output=marked,
+        expected_output=marked,
+        context=[marked],
+        retrieval_context=[marked],
     )
     for asked in judge_double.requests:
         assert b"image_url" not in asked.raw
@@ -118,7 +124,9 @@ async def test_a_missing_input_is_named(kind: type[DeepEvalBaseEvaluator], judge
 
 
 @pytest.mark.parametrize("context", [[], [""], [" ", "\n"]])
-@pytest.mark.parametrize("kind", [kind for kind in CALLS if "retrieval_context" in getattr(kind, "needs", ())])
+@pytest.mark.parametrize(
+    "kind", [kind for kind in CALLS if "retrieval_context" in getattr(kind, "needs", ())]
+)
 async def test_a_context_without_text_is_nothing_retrieved(
     kind: type[DeepEvalBaseEvaluator], judge_double: JudgeDouble, context: list[str]
 ) -> None:
@@ -138,7 +146,9 @@ def test_the_judge_is_ollama_where_none_is_configured() -> None:
     assert (str(config.provider), config.model_name, config.temperature) == ("ollama", "gpt-oss:20b", 0.0)
 
 
-async def test_without_a_reason_asked_for_there_is_one_call_less_and_a_summary(judge_double: JudgeDouble) -> None:
+async def test_without_a_reason_asked_for_there_is_one_call_less_and_a_summary(
+    judge_double: JudgeDouble,
+) -> None:
     evaluator = FaithfulnessEvaluator(judge_config(judge_double), include_reason=False)
     result = await evaluator.evaluate(**INPUTS)
     assert len(judge_double.requests) == 3
@@ -146,13 +156,17 @@ async def test_without_a_reason_asked_for_there_is_one_call_less_and_a_summary(j
 
 
 async def test_a_blank_reason_is_replaced_by_a_summary(judge_double: JudgeDouble) -> None:
-    judge_double.answer(lambda asked: sensible(asked) | ({"reason": " "} if "reason" in sensible(asked) else {}))
+    judge_double.answer(
+        lambda asked: sensible(asked) | ({"reason": " "} if "reason" in sensible(asked) else {})
+    )
     result = await AnswerRelevancyEvaluator(judge_config(judge_double)).evaluate(**INPUTS)
     assert result["reasoning"] == "2 of 2 statements bear on the question."
 
 
 async def test_verdicts_that_do_not_match_are_asked_for_again(judge_double: JudgeDouble) -> None:
-    judge_double.answer_next({"statements": ["a", "b"]}, {"verdicts": [{"verdict": "yes"}]}, {"reason": "odd"})
+    judge_double.answer_next(
+        {"statements": ["a", "b"]}, {"verdicts": [{"verdict": "yes"}]}, {"reason": "odd"}
+    )
     result = await AnswerRelevancyEvaluator(judge_config(judge_double)).evaluate(**INPUTS)
     assert result["metadata"]["statements_count"] == 2
     assert len(judge_double.requests) == 6

@@ -16,7 +16,9 @@ STEPS = ["Look at the tone.", "Score it."]
 ONCE = RetryConfig(max_retries=1)
 
 
-def geval(double: JudgeDouble, provider: str = "openai", model: str | None = None, **options: Any) -> GEvalEvaluator:
+def geval(
+    double: JudgeDouble, provider: str = "openai", model: str | None = None, **options: Any
+) -> GEvalEvaluator:
     given: dict[str, Any] = {"name": "Tone", "criteria": "Is it polite?", "evaluation_steps": STEPS}
     return GEvalEvaluator(model_config=judge_config(double, provider, model), **(given | options))
 
@@ -73,7 +75,9 @@ async def test_steps_can_be_generated_alone(judge_double: JudgeDouble) -> None:
 
 
 @pytest.mark.parametrize("steps", [[], ["", " "]])
-async def test_a_judge_without_steps_gives_an_invalid_reply(judge_double: JudgeDouble, steps: list[str]) -> None:
+async def test_a_judge_without_steps_gives_an_invalid_reply(
+    judge_double: JudgeDouble, steps: list[str]
+) -> None:
     judge_double.answer({"steps": steps})
     with pytest.raises(DeepEvalError, match="holds no steps") as caught:
         await geval(judge_double, evaluation_steps=None, retry_config=ONCE).generate_steps()

@@ -64,7 +64,7 @@ def test_blank_answers_are_missing_but_a_blank_question_and_an_empty_context_are
     ("chunks", "nothing"), [(None, False), ((), True), (("", " \n"), True), (("", "text"), False)]
 )
 def test_nothing_was_retrieved_where_no_chunk_holds_text(
-    chunks: tuple[str, ...] | None, nothing: bool
+    chunks: tuple[str, ...] | None, *, nothing: bool
 ) -> None:
     assert Inputs(retrieval_context=chunks).nothing_retrieved() is nothing
 
@@ -73,4 +73,6 @@ def test_the_advice_names_each_missing_input_and_how_to_record_it() -> None:
     assert how_to_record(["expected_output"]) == (
         "`expected_output` is missing: write `ground_truth` in the test case."
     )
-    assert how_to_record(["input", "context"]).startswith("`input`, `context` are missing: record the question")
+    assert how_to_record(["input", "context"]).startswith(
+        "`input`, `context` are missing: record the question"
+    )

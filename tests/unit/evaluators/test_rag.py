@@ -57,13 +57,17 @@ async def test_faithfulness_has_nothing_to_judge_without_claims_or_facts(
     judge_double: JudgeDouble, answers: dict[str, Any], lacking: str
 ) -> None:
     judge_double.answer(by_schema(**answers))
-    with pytest.raises(NothingToJudgeError, match=f"Nothing to judge: the judge found no {lacking}") as caught:
+    with pytest.raises(
+        NothingToJudgeError, match=f"Nothing to judge: the judge found no {lacking}"
+    ) as caught:
         await FaithfulnessEvaluator(judge_config(judge_double)).evaluate(**INPUTS)
     assert caught.value.details["claims_count"] == (0 if "Claims" in answers else 2)
 
 
 async def test_answer_relevancy_names_the_irrelevant_statements(judge_double: JudgeDouble) -> None:
-    judge_double.answer(by_schema(Statements={"statements": ["ten", "a dog"]}, Verdicts=verdicts("yes", "no")))
+    judge_double.answer(
+        by_schema(Statements={"statements": ["ten", "a dog"]}, Verdicts=verdicts("yes", "no"))
+    )
     result = await AnswerRelevancyEvaluator(judge_config(judge_double)).evaluate(**INPUTS)
     assert (result["score"], result["passed"]) == (0.5, True)
     assert result["metadata"] == {

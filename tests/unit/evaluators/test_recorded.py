@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from holodeck_eval.domain.judgement import Judgement, JudgementRequest, JudgeIdentity
+from holodeck_eval.domain.judgement import JudgeIdentity, Judgement, JudgementRequest
 from holodeck_eval.domain.outcome import Errored, Skipped
 from holodeck_eval.errors import (
     DeepEvalError,
@@ -193,4 +193,3 @@ async def test_the_lock_of_a_key_is_forgotten_when_nobody_waits() -> None:
     tools = with_pool()
     await read(REQUEST, tools, Asked(judgement(0.7)))
     assert len(tools._turns) == 0
-

@@ -181,6 +181,7 @@ def test_a_broken_variable_is_named() -> None:
         ("[::1]:9", "http://[::1]:9"),
         ("[::]", "http://127.0.0.1:11434"),
         ("ollama/base", "http://ollama:11434/base"),
+        ("http://localhost:11434", "http://localhost:11434"),
     ],
 )
 @pytest.mark.parametrize("endpoint", [None, "http://localhost:11434", "http://127.0.0.1:5"])
