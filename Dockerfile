@@ -35,5 +35,9 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
 
 COPY --from=build /opt/venv /opt/venv
 
+# The base holds Python's own modules without bytecode: those the program imports are compiled here, once.
+RUN PYTHONDONTWRITEBYTECODE="" /opt/venv/bin/holodeck-eval --help >/dev/null \
+ && PYTHONDONTWRITEBYTECODE="" /opt/venv/bin/python -c "import deepeval.metrics"
+
 # No USER: GitHub runs a container action as root, since only root may write to the mounted workspace.
 ENTRYPOINT ["/opt/venv/bin/holodeck-eval", "action"]

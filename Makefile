@@ -12,7 +12,7 @@ READY := $(VENV)/.ready
 EXAMPLE := examples/support-agent
 REPORT := eval-report
 # The comment is Markdown with a little HTML, which terminals do not show.
-PLAIN := s|<br>|; |g; s|</?(code|details)>||g; s|<sub>|(|g; s|</sub>|)|g; s|</?summary>|**|g
+PLAIN := s,<br>,; ,g; s,</?(code|details)>,,g; s,<sub>,(,g; s,</sub>,),g; s,</?summary>,**,g
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
 help: ## this list

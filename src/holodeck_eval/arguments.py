@@ -123,6 +123,22 @@ def _input_options() -> list[GroupedOption]:
             is_flag=True,
             help="Link what neither name nor input links by its position.",
         ),
+        GroupedOption(
+            "max_file_bytes",
+            group=group,
+            type=Number(1, whole=True),
+            default=64 * 1024 * 1024,
+            show_default=True,
+            help="Largest transcript file.",
+        ),
+        GroupedOption(
+            "max_text_chars",
+            group=group,
+            type=Number(1, whole=True),
+            default=1024 * 1024,
+            show_default=True,
+            help="Longest text in a transcript.",
+        ),
     ]
 
 

@@ -16,6 +16,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "support-agent"
+OUTPUT = re.compile(r"^(?P<name>\w+)<<(?P<end>\S+)\n(?P<value>.*?)\n(?P=end)$", re.MULTILINE | re.DOTALL)
 INPUTS = {
     "agent": "support-agent/agent.yaml",
     "transcripts": "support-agent/transcripts.jsonl",
@@ -69,9 +70,7 @@ def run_step(check: str, folder: Path, **inputs: str) -> Step:
     return Step(
         exit_code=done.returncode,
         log=log + done.stderr,
-        outputs=dict(
-            re.findall(r"^(\w+)<<(?P<end>\S+)\n(.*?)\n(?P=end)$", outputs, re.MULTILINE | re.DOTALL)
-        ),
+        outputs={found["name"]: found["value"] for found in OUTPUT.finditer(outputs)},
         summary=summary,
         workspace=workspace,
     )
@@ -110,7 +109,7 @@ def test_every_declared_output_is_set_to_what_the_results_say(trusted: Step) -> 
         "rating": "bad",
         "cases": str(summary["cases"]),
         "failed_cases": str(summary["failed"]),
-        "cost_usd": "",
+        "cost_usd": "0",
         "results_path": "eval-report/results.json",
         "junit_path": "eval-report/junit.xml",
         "comment_path": "eval-report/comment.md",

@@ -89,7 +89,7 @@ def test_the_readme_lists_each_output_with_the_words_of_action_yml() -> None:
 def test_each_declared_output_is_written_even_when_nothing_could_run() -> None:
     options = Options(agent=("agent.yaml",), transcripts=("runs.jsonl",))
     run = failed(options, Environment(), [Problem(message="the file is empty")])
-    assert list(outputs_of(run, "eval-report")) == list(ACTION["outputs"])
+    assert set(outputs_of(run, "eval-report")) == set(ACTION["outputs"])
 
 
 def test_the_action_runs_the_dockerfile_beside_it() -> None:

@@ -174,3 +174,9 @@ def test_the_image_runs_as_github_asks() -> None:
 
 def test_the_readme_is_short_enough_to_be_read() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 250
+
+
+def test_every_file_the_readme_links_to_is_there() -> None:
+    targets = re.findall(r"\]\((?!https?://|#)([^)#]+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert targets
+    assert [target for target in targets if not (ROOT / target).exists()] == []

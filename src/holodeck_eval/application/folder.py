@@ -1,11 +1,10 @@
 """The folder the reports are written to."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from holodeck_eval.domain.run import Run
 from holodeck_eval.errors import Problem, UsageError
 from holodeck_eval.reports import REPORTS
 
@@ -34,14 +33,14 @@ class ReportFolder:
         except OSError as error:
             raise _unwritable(self.path, error) from error
 
-    def write(self, run: Run) -> None:
-        """Write every report of the run.
+    def write(self, documents: Mapping[str, str]) -> None:
+        """Write these documents, by file name.
 
         Raises:
             UsageError: when a file cannot be written.
         """
-        for name, report in REPORTS.items():
-            self._write(name, [report.render(run)])
+        for name, text in documents.items():
+            self._write(name, [text])
 
     def write_cases(self, lines: Iterable[str]) -> None:
         """Write what was judged, a line a case.

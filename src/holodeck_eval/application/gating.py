@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,8 +11,8 @@ from pathlib import Path
 from holodeck_eval import __version__
 from holodeck_eval.aggregate import summarize
 from holodeck_eval.application.folder import ReportFolder
+from holodeck_eval.application.rendering import case_lines, documents
 from holodeck_eval.assemble import Plan, assemble
-from holodeck_eval.domain.case import Case
 from holodeck_eval.domain.options import Environment, Options
 from holodeck_eval.domain.policy import Policy, written_over
 from holodeck_eval.domain.redaction import redact
@@ -22,7 +22,6 @@ from holodeck_eval.domain.verdict import Verdict
 from holodeck_eval.errors import InputError, Problem
 from holodeck_eval.gate import could_not_run
 from holodeck_eval.pipeline import Progress, conclude, measure
-from holodeck_eval.reports.cases import render_case
 
 HELD_OPEN = 2
 """Cases held open for each call in flight: enough that a slot never waits for a case to begin."""
@@ -54,10 +53,10 @@ def gate(options: Options, environment: Environment, progress: Progress) -> Run:
     measurements = asyncio.run(_measure(plan, options, progress))
     run = _run(plan, measurements, clock, environment, explain=options.verdicts is not None)
     secrets = plan.secrets | _secrets(environment)
-    run = redact(run, secrets)
-    folder.write(run)
+    run, texts = documents(run, secrets)
+    folder.write(texts)
     if options.write_cases:
-        folder.write_cases(_lines(plan.cases, secrets))
+        folder.write_cases(case_lines(plan.cases, secrets))
     return run
 
 
@@ -69,7 +68,8 @@ def report_failure(options: Options, environment: Environment, run: Run) -> Run:
     """
     folder = _folder(options, environment)
     folder.prepare()
-    folder.write(run)
+    run, texts = documents(run, _secrets(environment))
+    folder.write(texts)
     return run
 
 
@@ -167,10 +167,6 @@ def _secrets(environment: Environment) -> frozenset[str]:
     return frozenset(
         value.reveal() for name, value in environment.variables.items() if _SECRET_NAME.search(name)
     )
-
-
-def _lines(cases: Sequence[Case], secrets: Collection[str]) -> Iterator[str]:
-    return (render_case(redact(case, secrets)) for case in cases)
 
 
 def _undated(measurement: Measurement) -> Measurement:

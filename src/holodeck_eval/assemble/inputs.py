@@ -12,7 +12,7 @@ from holodeck_eval.domain.agent import Agent
 from holodeck_eval.domain.options import Environment, Options
 from holodeck_eval.errors import InputError, Place, Problem
 from holodeck_eval.evaluators import METRICS
-from holodeck_eval.transcripts import Reading, read
+from holodeck_eval.transcripts import Limits, Reading, read
 from holodeck_eval.verdicts import VerdictFile
 
 T = TypeVar("T")
@@ -124,14 +124,19 @@ def _readings(
     checkout: Checkout,
     findings: Findings,
 ) -> list[tuple[str | None, Reading]]:
-    mapping = policy.mapping if policy else {}
+    load = partial(
+        read,
+        format=options.format,
+        mapping=policy.mapping if policy else {},
+        limits=Limits(file_bytes=options.max_file_bytes, text_chars=options.max_text_chars),
+    )
     readings: dict[str, tuple[str | None, Reading]] = {}
     for agent, pattern in split_assignments(options.transcripts, [agent.name for agent in agents]):
         names, problems = find([pattern], what="transcript", checkout=checkout)
         findings.problems.extend(problems)
         for name in names:
             if name not in readings:
-                reading = findings.attempt(partial(read, Path(name), format=options.format, mapping=mapping))
+                reading = findings.attempt(partial(load, Path(name)))
                 if reading is not None:
                     readings[name] = (agent, reading)
     return list(readings.values())

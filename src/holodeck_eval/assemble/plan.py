@@ -16,6 +16,7 @@ from holodeck_eval.domain.run import AgentRun, FileRead
 from holodeck_eval.errors import InputError, Problem
 from holodeck_eval.evaluators import Toolbox
 from holodeck_eval.judges import JudgePool
+from holodeck_eval.judges.trust import check_trusted
 from holodeck_eval.pipeline import Evaluators
 from holodeck_eval.transcripts import Reading
 from holodeck_eval.verdicts import VerdictFile
@@ -54,6 +55,7 @@ def assemble(options: Options, environment: Environment, *, now: Callable[[], st
     """
     findings = Findings()
     inputs = read_inputs(options, environment, findings, now)
+    findings.problems.extend(check_trusted(options.trusted_endpoint))
     findings.problems.extend(unknown_overrides(inputs.policy_file, inputs.agents))
     enabled = [metric for agent in inputs.agents for metric in every_metric(agent) if metric.enabled]
     settled, problems = judged_by(enabled, environment, options.trusted_endpoint)
@@ -146,4 +148,5 @@ def _file_read(reading: Reading) -> FileRead:
 def _warnings(inputs: Inputs, linked: Linked) -> list[str]:
     agents = [warning for agent in inputs.agents for warning in agent.warnings]
     readings = [warning for _, reading in inputs.readings for warning in reading.warnings]
-    return [*agents, *readings, *linked.warnings]
+    policy = inputs.policy_file.warnings if inputs.policy_file else ()
+    return [*policy, *agents, *readings, *linked.warnings]

@@ -57,5 +57,7 @@ class Options:
     max_tokens: int | None = None
     rename_agent: tuple[str, ...] = ()
     link_by_position: bool = False
+    max_file_bytes: int = 64 * 1024 * 1024
+    max_text_chars: int = 1024 * 1024
     write_cases: bool = True
     rules: PolicyOptions = NO_RULES

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from holodeck_eval.errors import DeepEvalError, JudgeError
 from holodeck_eval.evaluators.base import BaseEvaluator, EvaluationResult
 from holodeck_eval.evaluators.inputs import TEXTS, Inputs, how_to_record
-from holodeck_eval.evaluators.markers import defuse
+from holodeck_eval.evaluators.markers import sendable
 from holodeck_eval.evaluators.ports import DeepEvalMetric, Judges
 from holodeck_eval.evaluators.replies import fault_of_number, fault_of_texts
 from holodeck_eval.judges import DeepEvalModelConfig, JudgePool, RetryConfig
@@ -44,6 +44,9 @@ class DeepEvalBaseEvaluator(BaseEvaluator):
 
     weighted: ClassVar[bool] = True
     """Whether token probabilities may weight GEval's score."""
+
+    _numbers: tuple[float, float, bool] = (0, 10, False)
+    """The lowest and the highest number the judge may say, and whether whole ones alone."""
 
     _said: float | None = None  # the latest number the judge said; set on the copy an evaluation works with
 
@@ -119,13 +122,13 @@ class DeepEvalBaseEvaluator(BaseEvaluator):
 
     def _test_case(self, inputs: Inputs) -> object:
         def texts(chunks: tuple[str, ...] | None) -> list[str] | None:
-            return None if chunks is None else [defuse(chunk) for chunk in chunks]
+            return None if chunks is None else [sendable(chunk) for chunk in chunks]
 
         def text(value: str | None) -> str | None:
-            return None if value is None else defuse(value)
+            return None if value is None else sendable(value)
 
         case: object = load().LLMTestCase(
-            input=defuse(inputs.input or ""),
+            input=sendable(inputs.input or ""),
             actual_output=text(inputs.actual_output),
             expected_output=text(inputs.expected_output),
             context=texts(inputs.context),
@@ -173,11 +176,8 @@ class DeepEvalBaseEvaluator(BaseEvaluator):
         if fault or "score" not in fields:
             return fault
         self._said = fields["score"]
-        return self._check_number(self._said)
-
-    def _check_number(self, score: float) -> str | None:
-        """What is wrong with the number in a reply, as a clause; None where nothing is."""
-        return fault_of_number(score, 0, 1)
+        low, high, whole = self._numbers
+        return fault_of_number(self._said, low, high, whole=whole)
 
     def _check_measured(self, metric: Any, inputs: Inputs) -> None:  # noqa: ANN401 - as above
         """Hold what was measured against what was given.

@@ -103,13 +103,11 @@ def build(spec: MetricSpec, toolbox: Toolbox) -> GenerationMetric:
 
 
 def _part(name: str, outcome: _PartOutcome) -> Part:
-    match outcome:
-        case Reading():
-            return scored(name, outcome.score, outcome.reason)
-        case Skipped():
-            return Part(name=name, status="skipped", explanation=outcome.reason, cause=outcome.cause)
-        case Errored():
-            return Part(name=name, status="errored", explanation=outcome.message, cause=outcome.kind)
+    if isinstance(outcome, Reading):
+        return scored(name, outcome.score, outcome.reason)
+    if isinstance(outcome, Skipped):
+        return Part(name=name, status="skipped", explanation=outcome.reason, cause=outcome.cause)
+    return Part(name=name, status="errored", explanation=outcome.message, cause=outcome.kind)
 
 
 def _unscored(outcomes: Sequence[_PartOutcome], parts: tuple[Part, ...]) -> Outcome:

@@ -8,7 +8,6 @@ from holodeck_eval.evaluators.base import EvaluationResult
 from holodeck_eval.evaluators.deepeval_base import DeepEvalBaseEvaluator
 from holodeck_eval.evaluators.generation_prompts import PROMPTS, refusal_steps
 from holodeck_eval.evaluators.ports import DeepEvalMetric, Judges
-from holodeck_eval.evaluators.replies import fault_of_number
 from holodeck_eval.judges import DeepEvalModelConfig, RetryConfig
 from holodeck_eval.judges._deepeval import load
 
@@ -53,8 +52,8 @@ class GenerationPart(DeepEvalBaseEvaluator):
         self._shown = self._prompt.needs if with_expected else self.needs
         known = name == REFUSAL and is_refusal is not None
         self._steps = refusal_steps(is_refusal=bool(is_refusal)) if known else self._prompt.steps
-        self._name = name
         self.metric_name = f"generation.{name}"
+        self._numbers = (*bounds_of(name), True)
 
     def _needs_context(self) -> bool:
         return False  # groundedness is judged on an empty context: claims without any are not grounded
@@ -74,13 +73,9 @@ class GenerationPart(DeepEvalBaseEvaluator):
         )
         return metric
 
-    def _check_number(self, score: float) -> str | None:
-        low, high = bounds_of(self._name)
-        return fault_of_number(score, low, high, whole=True)
-
     def _extract_result(self, metric: DeepEvalMetric) -> EvaluationResult:
         said = int(self._said if self._said is not None else -1)
-        low, high = bounds_of(self._name)
+        low, high, _ = self._numbers
         if metric.score != (said - low) / (high - low):
             raise self._unusable(f"DeepEval made {metric.score!r} of a score of {said}")
         return self._result(

@@ -1,19 +1,15 @@
 """GEval: the judge scores by criteria written in plain words."""
 
 from collections.abc import Sequence
-from typing import Final, Protocol, cast
+from typing import Protocol, cast
 
 from holodeck_eval.evaluators.base import EvaluationResult
 from holodeck_eval.evaluators.deepeval_base import DeepEvalBaseEvaluator
 from holodeck_eval.evaluators.inputs import LISTS, TEXTS
-from holodeck_eval.evaluators.markers import defuse
+from holodeck_eval.evaluators.markers import sendable
 from holodeck_eval.evaluators.ports import DeepEvalMetric, Judges
-from holodeck_eval.evaluators.replies import fault_of_number
 from holodeck_eval.judges import DeepEvalModelConfig, RetryConfig
 from holodeck_eval.judges._deepeval import load
-
-HIGHEST: Final = 10
-"""The judge's scale without a rubric runs from 0 to this."""
 
 
 class _Judge(Protocol):
@@ -73,6 +69,8 @@ class GEvalEvaluator(DeepEvalBaseEvaluator):
         self.evaluation_steps = list(evaluation_steps) if evaluation_steps else None
         self.strict_mode = strict_mode
         self.needs = params
+        if strict_mode:
+            self._numbers = (0, 1, True)
 
     async def generate_steps(self) -> list[str]:
         """The steps the judge writes for these criteria, by one call; to be given as `evaluation_steps`.
@@ -91,9 +89,9 @@ class GEvalEvaluator(DeepEvalBaseEvaluator):
     def _create_metric(self) -> DeepEvalMetric:
         door = load()
         metric: DeepEvalMetric = door.GEval(
-            name=defuse(self.name),
-            criteria=defuse(self.criteria),
-            evaluation_steps=[defuse(step) for step in self.evaluation_steps]
+            name=sendable(self.name),
+            criteria=sendable(self.criteria),
+            evaluation_steps=[sendable(step) for step in self.evaluation_steps]
             if self.evaluation_steps
             else None,
             evaluation_params=[door.SingleTurnParams(param) for param in self.needs],
@@ -101,9 +99,6 @@ class GEvalEvaluator(DeepEvalBaseEvaluator):
             strict_mode=self.strict_mode,
         )
         return metric
-
-    def _check_number(self, score: float) -> str | None:
-        return fault_of_number(score, 0, 1 if self.strict_mode else HIGHEST, whole=self.strict_mode)
 
     def _extract_result(self, metric: DeepEvalMetric) -> EvaluationResult:
         measured = cast("_Measured", metric)

@@ -1,4 +1,4 @@
-"""Defuses DeepEval's file markers, which would make it read local files and send them to the judge."""
+"""Makes texts safe to hand to DeepEval, whose file markers make it read local files and send them on."""
 
 import re
 
@@ -12,6 +12,11 @@ def defuse(text: str) -> str:
     its case and whether or not it is closed: DeepEval's templates may close it.
     """
     return _OPENING.sub("[ ", text)
+
+
+def sendable(text: str) -> str:
+    """The text defused, and with U+FFFD for every half of a surrogate pair, which no request can carry."""
+    return defuse(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
 
 
 def is_marked(text: str) -> bool:

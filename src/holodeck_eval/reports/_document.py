@@ -22,7 +22,7 @@ class Shape:
     Attributes:
         template: its file.
         limit: largest size in UTF-8 bytes.
-        in_sight: failed cases shown without unfolding anything.
+        in_sight: failed cases shown without unfolding anything; of those not judged it is half.
         text: characters shown of a question or an answer.
     """
 
@@ -37,6 +37,7 @@ class Parts:
     """The parts of a report whose length depends on the number of cases, already rendered."""
 
     seen: tuple[Markup, ...] = ()
+    inconclusive: tuple[Markup, ...] = ()
     folded: tuple[Markup, ...] = ()
     talks: tuple[Markup, ...] = ()
     every: tuple[Markup, ...] = ()
@@ -48,14 +49,24 @@ def compose(run: Run, shape: Shape) -> str:
     room = shape.limit - _size(_page(shape, story, Parts())) - _FRAME
     if room < 0:
         return _page(shape, story, Parts(), counts_only=True)
-    row, talk = _macro("failed_row", story), _macro("talk", story, shape.text)
+    row, talk = _macro("row", story), _macro("talk", story, shape.text)
     seen, room = _take(story.failed[: shape.in_sight], row, room, room)
+    inconclusive, room = _take(story.inconclusive[: shape.in_sight // 2], row, room, room)
     folded, room = _take(story.failed[len(seen) :], row, room // 2, room)
     talks, room = _take(story.failed, talk, room, room)
     every, room = _take(run.cases, _macro("case_row", story), room, room)
     whole = len(every) == len(run.cases)
-    parts = Parts(seen=seen, folded=folded, talks=talks, every=every if whole else ())
-    return _page(shape, story, parts)
+    return _page(
+        shape,
+        story,
+        Parts(
+            seen=seen,
+            inconclusive=inconclusive,
+            folded=folded,
+            talks=talks,
+            every=every if whole else (),
+        ),
+    )
 
 
 def _page(shape: Shape, story: Story, parts: Parts, *, counts_only: bool = False) -> str:

@@ -7,9 +7,9 @@ from jinja2 import PackageLoader, StrictUndefined
 from jinja2.sandbox import SandboxedEnvironment
 
 from holodeck_eval.reports._headline import cases
-from holodeck_eval.reports._markdown import code, finalize, md, num, pct, sha
+from holodeck_eval.reports._markdown import code, finalize, md, num, pct, sha, usd
 
-FILTERS: Final = {"md": md, "code": code, "num": num, "pct": pct, "sha": sha, "cases": cases}
+FILTERS: Final = {"md": md, "code": code, "num": num, "pct": pct, "sha": sha, "cases": cases, "usd": usd}
 
 
 @cache

@@ -24,7 +24,7 @@ _ACTIVE: Final = re.compile(
     r"|\b[0-9a-f](?=[0-9a-f]{6,39}\b)(?=[a-f]*[0-9])"  # a commit's hash
     r"|(?i:gh-)(?=[0-9])|(?i:www)(?=\.)"
     r"|:(?=:|//|[\w+-]+:)"  # a workflow command, a URL, an emoji's name
-    r"|\A(?:[-+=]|[0-9]{1,9}(?=[.)]))"  # a list's or heading's mark, where the text begins a line
+    r"|\A[-+=](?=[-+=\s]|\Z)|\A[0-9]{1,9}(?=[.)](?:\s|\Z))"  # a list's or heading's mark, where a line begins
 )
 _INSTEAD: Final = {mark: f"&#{ord(mark)};" for mark in f"{_MARKUP}_-+="} | {
     "&": "&amp;",
@@ -67,6 +67,11 @@ def pct(value: float | None) -> Markup:
     if value is None or math.isnan(value):
         return Markup(MISSING)
     return _safe(f"{math.floor(round(value * 1000, 6)) / 10:g}%")
+
+
+def usd(cost: float) -> Markup:
+    """A price: cents from a dollar on, hundredths of them below."""
+    return _safe(f"${cost:.{2 if cost >= 1 else 4}f}")
 
 
 def sha(commit: str) -> Markup:

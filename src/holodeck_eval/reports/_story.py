@@ -1,35 +1,18 @@
-"""What the Markdown reports tell, picked out of a run: what failed worst first, and what was in the way."""
+"""What the Markdown reports tell, picked out of a run: what failed, the worst first, and why."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from holodeck_eval.domain.outcome import Errored, Scored, Skipped
 from holodeck_eval.domain.rating import RATING_ORDER
 from holodeck_eval.domain.result import CaseResult, MetricResult, TurnResult
 from holodeck_eval.domain.run import Run
+from holodeck_eval.domain.verdict import Cause
 from holodeck_eval.reports._headline import Headline, headline
 
-ADVICE: Final = {
-    "judge_unavailable": "See that the judge is up and can be reached from this job, then run again.",
-    "rate_limited": "Lower max_concurrency or raise the judge's quota, then run again.",
-    "timeout": "Raise timeout, or run again when the judge is less busy.",
-    "auth": "The judge refused the key: give the job a valid one.",
-    "no_key": "Give the job the judge's key, or verdicts that were recorded where it had one.",
-    "invalid_reply": "The judge does not keep to the form asked for: run again, or use a more capable model.",
-    "context_too_long": "Judge with a model of a longer context, or record shorter context.",
-    "refused_request": "The judge would not take the request: its message says why.",
-    "internal": "The measuring itself failed: please report it with this message.",
-    "missing_input": "Record that input with the transcripts, or let it go with on_missing_input: skip.",
-    "offline": "Run once with the judge, so that its verdicts are recorded, or switch offline off.",
-    "unlabelled": "A person has yet to score these: holodeck-eval label writes them out.",
-    "stopped": "An earlier error ended the case (fail_on_error): mend that one first.",
-    "deadline": "Raise deadline, or judge fewer cases.",
-    "budget": "Raise max_cost or max_tokens, or judge fewer cases.",
-}
-"""What to do about an evaluation that has no score, by its error's kind or its skip's cause."""
-
+IN_HEADLINE: Final = "pass_rate"
+"""Code of the cause that the first line tells."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
@@ -44,25 +27,18 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Obstacle:
-    """Evaluations without a score for one and the same cause."""
-
-    cause: str
-    evaluations: int
-    metrics: tuple[str, ...]
-    cases: tuple[str, ...]
-    example: str
-    advice: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """A run as it is told. `failed` is worst first; `live` counts evaluations judged in this run."""
+    """A run as it is told.
+
+    `failed` is worst first; `causes` are those that the headline does not tell; `live` counts the
+    evaluations judged in this run.
+    """
 
     run: Run
     headline: Headline
     failed: tuple[CaseResult, ...]
-    obstacles: tuple[Obstacle, ...]
+    inconclusive: tuple[CaseResult, ...]
+    causes: tuple[Cause, ...]
     judges: tuple[str, ...]
     live: int
 
@@ -80,14 +56,15 @@ def tell(run: Run) -> Story:
         run=run,
         headline=headline(run),
         failed=tuple(sorted((case for case in run.cases if case.status == "failed"), key=_badness)),
-        obstacles=tuple(_obstacles(run)),
+        inconclusive=tuple(case for case in run.cases if case.status == "inconclusive"),
+        causes=tuple(cause for cause in run.verdict.causes if cause.code != IN_HEADLINE),
         judges=tuple(sorted(configured | {outcome.judge for outcome in scored if outcome.judge})),
         live=sum(1 for outcome in scored if not outcome.recorded),
     )
 
 
 def findings(case: CaseResult) -> tuple[Finding, ...]:
-    """Why a failed case failed: missing answers, then missed metrics by turn; else its own reasons."""
+    """Why a case did not pass: its missing answers and missed metrics by turn; else its own reasons."""
     several = len(case.turns) > 1
     found = [
         finding
@@ -129,39 +106,3 @@ def _badness(case: CaseResult) -> tuple[int, float, str, str]:
 
 def _outcomes(run: Run) -> Iterator[Scored | Skipped | Errored]:
     return (metric.outcome for case in run.cases for turn in case.turns for metric in turn.metrics)
-
-
-def _obstacles(run: Run) -> Iterator[Obstacle]:
-    """One for each cause, the most frequent first."""
-    unscored = sorted(_unscored(run), key=lambda item: item[0])
-    groups = [(cause, list(group)) for cause, group in groupby(unscored, key=lambda item: item[0])]
-    for cause, group in sorted(groups, key=lambda item: -len(item[1])):
-        yield Obstacle(
-            cause=cause.replace("_", " "),
-            evaluations=len(group),
-            metrics=tuple(dict.fromkeys(metric for _, metric, _, _ in group if metric)),
-            cases=tuple(dict.fromkeys(case for _, _, case, _ in group)),
-            example=group[0][3],
-            advice=ADVICE.get(cause, ""),
-        )
-
-
-def _unscored(run: Run) -> Iterator[tuple[str, str, str, str]]:
-    """Cause, metric, case and message of all that lacks a score and matters."""
-    for case in run.cases:
-        found = [
-            (*_why(metric.outcome), metric.name)
-            for turn in case.turns
-            for metric in turn.metrics
-            if isinstance(metric.outcome, Errored) or metric.blocks
-        ]
-        yield from ((cause, name, case.id, message) for cause, message, name in found)
-        if case.status == "inconclusive" and not found:
-            yield ("nothing_scored", "", case.id, " ".join(case.reasons))
-
-
-def _why(outcome: Scored | Skipped | Errored) -> tuple[str, str]:
-    if isinstance(outcome, Errored):
-        return outcome.kind, outcome.message
-    return (outcome.cause, outcome.reason) if isinstance(outcome, Skipped) else ("not_usable", outcome.reason)
-

@@ -15,7 +15,7 @@ _BREAKS_LINES: Final = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
 
 
 def render_case(case: Case) -> str:
-    """The case as one line of JSON with its line end, in valid UTF-8.
+    """The case as one line of JSON, without its line end, in valid UTF-8.
 
     Texts over `TEXT_LIMIT` characters are cut, with a mark that says how long they were. Lone
     surrogates, and what some readers take for a line end, are written as JSON escapes; NaN and the
@@ -29,7 +29,7 @@ def render_case(case: Case) -> str:
         "turns": [_turn(turn) for turn in case.turns],
     }
     line = json.dumps(_finite(plain(document, _cap)), ensure_ascii=False, separators=(",", ":"))
-    return _BREAKS_LINES.sub(lambda match: f"\\u{ord(match[0]):04x}", line) + "\n"
+    return _BREAKS_LINES.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
 
 
 def _turn(turn: Turn) -> dict[str, object]:

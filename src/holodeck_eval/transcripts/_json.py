@@ -28,7 +28,7 @@ def loads(text: str, depth: int) -> object:
         JsonError: in one clear sentence, for anything that is not exactly one strict JSON value.
     """
     if is_deeper(text, depth):
-        raise JsonError(f"the JSON is nested deeper than {depth} levels, the limit `depth`")
+        raise JsonError(f"the JSON is nested deeper than {depth} levels, which is the limit")
     try:
         value: object = json.loads(
             text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_unique

@@ -139,7 +139,7 @@ def _bounded(value: object, place: Place, size: int, source: Source, problems: P
     else:
         problems.add(
             f"the text that starts {quoted(too_long, 40)} is longer than {limit} characters, "
-            "the limit `text_chars`",
+            "the limit of --max-text-chars",
             place,
         )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Upper bounds of one transcript file. A message about a limit names the field and its value.
+    """Upper bounds of one transcript file. A message about a limit names its option.
 
     Attributes:
         file_bytes: size of the file, in bytes.

@@ -105,4 +105,4 @@ def _refuse_kind(source: Source, mode: int) -> None:
 
 def too_large(limits: Limits) -> str:
     """The sentence for a file over the limit."""
-    return f"the file is larger than {limits.file_bytes} bytes, the limit `file_bytes`; split it"
+    return f"the file is larger than {limits.file_bytes} bytes, the limit of --max-file-bytes; split it"

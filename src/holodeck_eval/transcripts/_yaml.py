@@ -60,7 +60,7 @@ def loads(text: str, depth: int) -> tuple[object, list[int]]:
 
 
 def _too_deep(depth: int) -> str:
-    return f"the YAML is nested deeper than {depth} levels, the limit `depth`"
+    return f"the YAML is nested deeper than {depth} levels, which is the limit"
 
 
 def _events(text: str) -> Iterator[yaml.Event]:

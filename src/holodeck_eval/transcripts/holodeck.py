@@ -44,11 +44,17 @@ class _Result:
     digest: str | None
     model: str | None
     expectation: Mapping[str, object] | None
+    run: str | None
 
 
 def _results(records: Iterator[Record], job: Job) -> Iterator[Record]:
+    """The test results of all reports. Where there are several, each carries the time of its run.
+
+    A report is small, so that all of them are held at once to tell whether there are several.
+    """
     number = 0
-    for record in records:
+    reports = list(records)
+    for record in reports:
         report = _report(record.value)
         if report is None or not isinstance(record.value, Mapping):
             job.problems.add(
@@ -58,10 +64,13 @@ def _results(records: Iterator[Record], job: Job) -> Iterator[Record]:
         metadata = _mapping(record.value.get("metadata"))
         for result in _list(report.get("results")):
             number += 1
-            yield Record(value=_result(result, report, metadata), place=replace(record.place, record=number))
+            read = _result(result, report, metadata, several=len(reports) > 1)
+            yield Record(value=read, place=replace(record.place, record=number))
 
 
-def _result(result: object, report: Mapping[str, object], metadata: Mapping[str, object]) -> _Result:
+def _result(
+    result: object, report: Mapping[str, object], metadata: Mapping[str, object], *, several: bool
+) -> _Result:
     config = _mapping(metadata.get("agent_config"))
     return _Result(
         result=result,
@@ -69,6 +78,7 @@ def _result(result: object, report: Mapping[str, object], metadata: Mapping[str,
         digest=as_text(_mapping(metadata.get("prompt_version")).get("body_hash")),
         model=as_text(_mapping(config.get("model")).get("name")),
         expectation=_expectation(_mapping(result), _list(config.get("test_cases"))),
+        run=as_text(report.get("timestamp")) if several else None,
     )
 
 
@@ -80,6 +90,12 @@ def _expectation(result: Mapping[str, object], snapshot: Sequence[object]) -> Ma
     same = [case for case in cases if _asked(case) == asked]
     both = [case for case in named if _asked(case) == asked]
     return next((found[0] for found in (both, named, same) if len(found) == 1), None)
+
+
+def _id(result: Mapping[str, object], run: str | None) -> str | None:
+    """An id where several runs of the same tests stand in one file: the test and when it was run."""
+    name = as_id(result.get("test_name"), "test_name") or as_text(result.get("test_input"))
+    return f"{name} @ {run}" if name and run else None
 
 
 def _asked(case: Mapping[str, object]) -> object:
@@ -101,6 +117,7 @@ def _transcripts(record: Record) -> Iterable[Transcript]:
         format="holodeck",
         place=record.place,
         turns=turns,
+        id=_id(result, given.run),
         test_case=as_id(result.get("test_name"), "test_name"),
         agent=given.agent,
         agent_digest=given.digest,

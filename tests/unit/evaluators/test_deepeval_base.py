@@ -300,3 +300,21 @@ def _with(fields: dict[str, Any]) -> Any:
         return said | {name: value for name, value in fields.items() if name in said}
 
     return answer
+
+
+@pytest.mark.parametrize("error", [KeyError("score"), ValueError("no JSON"), load().DeepEvalError("odd")])
+def test_what_deepeval_cannot_read_is_an_invalid_reply(error: Exception) -> None:
+    with (
+        pytest.raises(DeepEvalError, match="DeepEval could not read it") as caught,
+        AnswerRelevancyEvaluator()._failures({}),
+    ):
+        raise error
+    assert (caught.value.kind, caught.value.original_error) == ("invalid_reply", error)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_half_a_surrogate_pair_can_be_judged(judge_double: JudgeDouble, provider: str) -> None:
+    evaluator = AnswerRelevancyEvaluator(judge_config(judge_double, provider))
+    result = await evaluator.evaluate(input="half \ud800", actual_output="\udfff \x00 \ufffe")
+    assert result["score"] == 1.0
+    assert "\ufffd \x00 \ufffe" in judge_double.requests[0].prompt

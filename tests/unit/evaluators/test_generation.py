@@ -260,3 +260,12 @@ async def test_the_result_is_json(judge_double: JudgeDouble) -> None:
     judge_double.answer(scores(completeness=1))
     result = await rated(judge_double, without(retrieved_context=None))
     assert json.loads(json.dumps(result)) == result
+
+
+async def test_a_shared_pool_stays_open(judge_double: JudgeDouble) -> None:
+    judge_double.answer(scores())
+    pool = JudgePool(max_concurrency=1)
+    for _ in range(2):
+        await rated(judge_double, pool=pool)
+    assert judge_double.connections == 1
+    await pool.aclose()

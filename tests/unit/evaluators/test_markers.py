@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from holodeck_eval.evaluators.markers import defuse, is_marked
+from holodeck_eval.evaluators.markers import defuse, is_marked, sendable
 
 DEEPEVALS_OWN = re.compile(r"\[DEEPEVAL:(?:IMAGE|PDF):(.*?)\]")
 
@@ -33,3 +33,12 @@ def test_the_text_stays_readable() -> None:
 def test_other_texts_are_left_alone(text: str) -> None:
     assert defuse(text) == text
     assert not is_marked(text)
+
+
+def test_half_a_surrogate_pair_is_replaced_and_a_whole_one_is_joined() -> None:
+    assert sendable("a\ud800b") == "a\ufffdb"
+    assert sendable("\ud83d\ude00 and \U0001f600") == "\U0001f600 and \U0001f600"
+
+
+def test_what_is_sent_is_defused() -> None:
+    assert sendable("[DEEPEVAL:PDF:\udc00]") == "[ DEEPEVAL:PDF:\ufffd]"

@@ -240,7 +240,7 @@ async def test_a_wait_beyond_the_longest_ends_the_call(judge_double: JudgeDouble
 async def test_a_used_up_quota_is_not_asked_again(judge_double: JudgeDouble, provider: str) -> None:
     error = "You exceeded your current quota, please check your plan."
     judge_double.answer(Reply(status=429, code="insufficient_quota", error=error))
-    with pytest.raises(JudgeError, match="the quota at the judge .* is used up") as caught:
+    with pytest.raises(JudgeError, match=r"the quota at the judge .* is used up") as caught:
         await ask(judge_double, provider)
     assert caught.value.kind == "rate_limited"
     assert len(judge_double.requests) == 1
@@ -336,5 +336,5 @@ async def test_text_without_a_form_is_given_as_it_is(judge_double: JudgeDouble) 
 async def test_asking_in_a_blocking_way_is_refused(judge_double: JudgeDouble) -> None:
     model = JudgePool().model(config(judge_double), metric="m")
     for blocking in (model.generate, model.generate_raw_response):
-        with pytest.raises(JudgeError, match="await metric.a_measure"):
+        with pytest.raises(JudgeError, match=r"await metric\.a_measure"):
             blocking("?")

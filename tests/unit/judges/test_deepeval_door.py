@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from holodeck_eval.judges import DEEPEVAL_VERSION
+from holodeck_eval.judges._deepeval import load
 from tests.fakes.judge_double import JudgeDouble
 
 ASK = """
@@ -137,7 +138,5 @@ def test_a_deepeval_that_was_imported_before_is_locked_as_well(tmp_path: Path) -
 
 @pytest.mark.parametrize("name", ["GEval", "FaithfulnessMetric", "LLMTestCase", "OllamaModel", "ReasonScore"])
 def test_the_door_hands_out_deepeval_s_own_classes(name: str) -> None:
-    from holodeck_eval.judges._deepeval import load
-
     assert getattr(load(), name).__module__.startswith("deepeval.")
     assert load() is load()

@@ -19,11 +19,11 @@ class RetryError(Exception):
     last_attempt = Attempt()
 
 
-class ReadTimeout(Exception):
+class TimeoutOfHttpxError(Exception):
     """Shaped like httpx's."""
 
 
-class Busy(Exception):
+class BusyError(Exception):
     """Shaped like an SDK's status error."""
 
     status_code = 408
@@ -45,7 +45,7 @@ def test_elsewhere_it_is_not() -> None:
 
 
 def test_timeouts_of_any_make_are_timeouts() -> None:
-    for error in (TimeoutError(), ReadTimeout(), Busy()):
+    for error in (TimeoutError(), TimeoutOfHttpxError(), BusyError()):
         assert (classify(error, JUDGE).kind, classify(error, JUDGE).retry) == ("timeout", True)
 
 

@@ -45,7 +45,7 @@ async def test_openai_is_sent_the_form_of_the_answer(judge_double: JudgeDouble) 
     ],
 )
 async def test_openai_models_are_asked_for_what_they_can_do(
-    judge_double: JudgeDouble, name: str, form: object, temperature: bool
+    judge_double: JudgeDouble, name: str, form: object, *, temperature: bool
 ) -> None:
     body = (await sent(judge_double, "openai", model_name=name)).body
     wanted = body.get("response_format")

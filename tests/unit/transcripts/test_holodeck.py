@@ -49,6 +49,23 @@ def test_several_runs_in_a_file_are_numbered_through(reads: Reads) -> None:
     assert [str(read.place) for read in reading.transcripts] == ["t.json: record 1", "t.json: record 2"]
 
 
+def test_several_runs_of_one_test_have_ids_of_their_own_by_the_time_of_the_run(reads: Reads) -> None:
+    runs = [
+        report(result(), timestamp="2026-01-01T00:00:00Z"),
+        report(result(), timestamp="2026-01-02T00:00:00Z"),
+    ]
+    reading = reads(runs)
+    assert [read.id for read in reading.transcripts] == [
+        "t @ 2026-01-01T00:00:00Z",
+        "t @ 2026-01-02T00:00:00Z",
+    ]
+    assert [read.id for read in reads(runs[:1]).transcripts] == [None]
+    assert [read.id for read in reads([report(result(test_name=None)), report(result())]).transcripts] == [
+        None,
+        None,
+    ]
+
+
 def test_invocations_give_arguments_results_and_errors(reads: Reads) -> None:
     calls = [
         {"name": "search", "args": {"q": 1}, "result": [{"text": "x"}], "error": None},

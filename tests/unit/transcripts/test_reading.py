@@ -129,7 +129,7 @@ def test_the_path_is_shown_where_no_other_name_is_given(tmp_path: Path) -> None:
 
 def test_a_file_over_the_limit_is_refused_with_the_limits_name(refused: Refused) -> None:
     (problem,) = refused([ROW, ROW], limits=Limits(file_bytes=40))
-    assert problem == "t.json: the file is larger than 40 bytes, the limit `file_bytes`; split it"
+    assert problem == "t.json: the file is larger than 40 bytes, the limit of --max-file-bytes; split it"
 
 
 def test_a_file_that_grows_while_it_is_read_meets_the_limit_too(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_more_records_than_the_limit_are_refused(refused: Refused) -> None:
 def test_a_text_over_the_limit_is_refused_with_its_head(refused: Refused, name: str) -> None:
     (problem,) = refused([{**ROW, "answer": "x" * 300}], name, limits=Limits(text_chars=200))
     assert "the text that starts 'xxx" in problem
-    assert problem.endswith("is longer than 200 characters, the limit `text_chars`")
+    assert problem.endswith("is longer than 200 characters, the limit of --max-text-chars")
 
 
 def test_a_long_record_of_short_texts_is_within_the_limit(reads: Reads) -> None:
@@ -163,7 +163,7 @@ def test_a_long_record_of_short_texts_is_within_the_limit(reads: Reads) -> None:
 @pytest.mark.parametrize("opening", ["[", '{"a":'])
 def test_nesting_a_hundred_thousand_deep_is_refused(refused: Refused, name: str, opening: str) -> None:
     (problem,) = refused(opening * 100_000, name)
-    assert "nested deeper than 64 levels, the limit `depth`" in problem
+    assert "nested deeper than 64 levels, which is the limit" in problem
 
 
 def test_many_brackets_that_do_not_nest_are_fine(reads: Reads) -> None:

@@ -308,4 +308,6 @@ def test_a_broken_table_is_refused_with_its_line(refused: Refused, text: str, sa
 
 def test_a_long_cell_is_within_the_limits_and_a_longer_one_is_not(reads: Reads, refused: Refused) -> None:
     assert len(turn_of(reads("question,answer\nq," + "a" * 500_000 + "\n", "t.csv")).output) == 500_000
-    assert "the limit `text_chars`" in refused("question,answer\nq," + "a" * 1_048_577 + "\n", "t.csv")[0]
+    assert (
+        "the limit of --max-text-chars" in refused("question,answer\nq," + "a" * 1_048_577 + "\n", "t.csv")[0]
+    )

@@ -64,7 +64,7 @@ def test_plain_words_stay_what_was_written(
         ("- a: -.inf\n", "1: '-.inf' is no number; write null where a number is unknown"),
         ("- a: [1\n- b\n", "3: this is no YAML: did not find expected ',' or ']'"),
         ("- a: 'x\x01'\n", "1: YAML has no place for the character U+0001"),
-        ("- " * 70 + "x\n", "1: the YAML is nested deeper than 64 levels, the limit `depth`"),
+        ("- " * 70 + "x\n", "1: the YAML is nested deeper than 64 levels, which is the limit"),
     ],
 )
 def test_what_is_not_read_ends_in_a_sentence_with_its_line(refused: Refused, text: str, said: str) -> None:
