@@ -109,8 +109,8 @@ def test_bad_inputs_end_in_error_with_every_output_and_report(
 def label(project: Project, score: float) -> None:
     """Judge the project's one case by hand, into verdicts.jsonl in the checkout."""
     project.agent({"type": "geval", "name": "tone", "criteria": "Is it kind?", "model": JUDGE})
-    arguments = ["--verdicts", "verdicts.jsonl"]
-    assert project.run(*arguments, command="label") == 0
+    at_home = Project(project.folder)
+    assert at_home.run("--verdicts", "verdicts.jsonl", command="label") == 0
     line = json.loads((project.folder / "verdicts.jsonl").read_text(encoding="utf-8"))
     project.write("verdicts.jsonl", json.dumps({**line, "score": score, "reason": "by hand"}) + "\n")
 
