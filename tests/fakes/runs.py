@@ -1,6 +1,7 @@
 """Whole runs made up for tests of what is rendered from them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from holodeck_eval.domain.outcome import Errored, Outcome, Scored, Skipped
@@ -48,17 +49,15 @@ def build_metric(outcome: Outcome | float, name: str = "faithfulness", **setting
 
 def build_turn(*metrics: MetricResult, **settings: Any) -> TurnResult:
     """A turn with these metrics' results."""
-    return TurnResult(
-        **{
-            "index": 0,
-            "input": "How long can I return a laptop?",
-            "actual_output": "You have 60 days.",
-            "expected_output": "30 days after delivery.",
-            "status": "passed",
-            "metrics": metrics,
-        }
-        | settings
-    )
+    turn: dict[str, Any] = {
+        "index": 0,
+        "input": "How long can I return a laptop?",
+        "actual_output": "You have 60 days.",
+        "expected_output": "30 days after delivery.",
+        "status": "passed",
+        "metrics": metrics,
+    }
+    return TurnResult(**turn | settings)
 
 
 def build_case(id: str = "refund-window", status: str = "passed", **settings: Any) -> CaseResult:  # noqa: A002
@@ -169,23 +168,21 @@ def build_run(*cases: CaseResult, **overrides: Any) -> Run:
     agent = AgentRun(
         name=AGENT, file="agent.yaml", metrics=(config,), test_cases=len(cases), transcripts=len(cases)
     )
-    return Run(
-        **{
-            "schema_version": 1,
-            "tool_version": "0.1.0",
-            "started_at": "2026-01-02T03:04:05Z",
-            "duration_s": 1.5,
-            "verdict": build_verdict(),
-            "policy": Policy(),
-            "summary": build_summary(cases),
-            "agents": (agent,),
-            "cases": cases,
-            "files": (FileRead(file="runs/today.jsonl", format="native", records=len(cases)),),
-            "usage": Usage(calls=len(cases), input_tokens=1200, output_tokens=300, cost_usd=0.0123),
-            "head_sha": "0123456789abcdef0123456789abcdef01234567",
-        }
-        | overrides
-    )
+    run: dict[str, Any] = {
+        "schema_version": 1,
+        "tool_version": "0.1.0",
+        "started_at": "2026-01-02T03:04:05Z",
+        "duration_s": 1.5,
+        "verdict": build_verdict(),
+        "policy": Policy(),
+        "summary": build_summary(cases),
+        "agents": (agent,),
+        "cases": cases,
+        "files": (FileRead(file="runs/today.jsonl", format="native", records=len(cases)),),
+        "usage": Usage(calls=len(cases), input_tokens=1200, output_tokens=300, cost_usd=0.0123),
+        "head_sha": "0123456789abcdef0123456789abcdef01234567",
+    }
+    return Run(**run | overrides)
 
 
 PASS_RATE = Cause(
@@ -270,3 +267,43 @@ def bug_run() -> Run:
     """A fault of the program."""
     cause = Cause(status="bug", code="internal_error", message="holodeck-eval broke: KeyError: 'x'")
     return build_run(verdict=build_verdict("bug", cause), agents=(), files=(), usage=Usage())
+
+
+HOSTILE = (
+    "a|b `c` **b** __u__ <script>alert(1)</script> <!-- x --> ![i](https://e.example/x.png) [l](javascript:x)"
+    " @someone @org/team #1 org/repo#2 GH-3 cafebabe1 https://e.example/a www.e.example me@e.example"
+    " ::error::x ##[set-output name=status]passed \x1b[31mred\x1b[0m \x1b]0;title\x07 \u202eRTL\u202c \ud800"
+    " \ufffe \u2028 $x^2$ ~~s~~ ```` </details> <details> ]]> :tada: \x00\x0b\n# head\n- list\n::error::y\n```\n"
+)
+"""One text with everything that a surface could take for an order."""
+
+
+def hostile_run(text: str = HOSTILE) -> Run:
+    """A run in which everything that is read from somewhere says `text`."""
+    place = Place(file=text, line=3)
+    metrics = (
+        build_metric(Scored(score=0.1, reason=text, judge=text), name=text, place=place),
+        build_metric(Errored(kind="invalid_reply", message=text), name=text + "2"),
+        build_metric(Skipped(cause="missing_input", reason=text), name=text + "3", blocks=True),
+    )
+    turn = build_turn(*metrics, input=text, actual_output=text, expected_output=text, status="failed")
+    silent = build_turn(input=text, actual_output=None, no_answer=text, status="failed")
+    where: dict[str, Any] = {"agent": text, "reasons": (text,), "transcript": place, "test_case": place}
+    cases = (
+        build_case(text, "failed", turns=(turn, silent), **where),
+        build_case(f"{text}2", "inconclusive", turns=(turn,), **where),
+    )
+    summary = build_summary(cases)
+    named = tuple(replace(metric, agent=text, name=text) for metric in summary.metrics)
+    return build_run(
+        *cases,
+        verdict=build_verdict("failed", Cause(status="failed", code=text, message=text, cases=(text,), place=place)),
+        summary=replace(summary, metrics=named, verdicts_from_checkout=41, skipped_by_cause={text: 1}),
+        agents=(),
+        waived_cases=(WaivedCase(id=text, agent=text, reason=text, test_case=place),),
+        files=(FileRead(file=text, format=text, records=2),),
+        warnings=(text,),
+        head_sha=text,
+        tool_version=text,
+        started_at=text,
+    )

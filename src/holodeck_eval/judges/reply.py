@@ -47,13 +47,12 @@ def _object(text: str) -> dict[str, Any]:
         raise MalformedReplyError("is not JSON")
     for candidate in (inside, _TRAILING_COMMA.sub(r"\1", inside)):
         try:
-            data = _DECODER.decode(candidate)
+            data: dict[str, Any] = _DECODER.decode(candidate)
         except (json.JSONDecodeError, RecursionError):
             continue
         except ValueError as error:  # a number of thousands of digits
             raise MalformedReplyError("holds a number that cannot be read") from error
-        if isinstance(data, dict):
-            return data
+        return data
     raise MalformedReplyError("is not JSON")
 
 

@@ -32,14 +32,14 @@ def cases(number: int) -> str:
 def _passed(run: Run) -> Headline:
     summary = run.summary
     everything = summary.passed == summary.cases
-    few = "the one case" if summary.cases == 1 else f"all {cases(summary.cases)}"
-    fact = few if everything else f"{summary.passed:,} of {cases(summary.cases)}"
-    return Headline(icon="✅", word="Passed", fact=f"{fact} passed", numbers=_numbers(run))
+    every = "the one case" if summary.cases == 1 else f"all {cases(summary.cases)}"
+    fact = every if everything else f"{summary.passed:,} of {cases(summary.cases)}"
+    return Headline(icon="✅", word="Passed", fact=f"{fact} passed, {_rate(run)}", numbers=_numbers(run))
 
 
 def _failed(run: Run) -> Headline:
     summary = run.summary
-    fact = f"{summary.failed:,} of {cases(summary.cases)} failed"
+    fact = f"{summary.failed:,} of {cases(summary.cases)} failed, {_rate(run)}"
     return Headline(icon="❌", word="Failed", fact=fact, numbers=_numbers(run))
 
 
@@ -48,7 +48,9 @@ def _inconclusive(run: Run) -> Headline:
     fact = f"{summary.inconclusive:,} of {cases(summary.cases)} could not be judged"
     if not summary.inconclusive:
         fact = "the numbers cannot be trusted"
-    return Headline(icon="⚠️", word="Inconclusive", fact=fact, numbers=_numbers(run))
+    return Headline(
+        icon="⚠️", word="Inconclusive", fact=fact, numbers=(f"{_rate(run)} of those judged", *_numbers(run))
+    )
 
 
 def _error(run: Run) -> Headline:
@@ -70,6 +72,10 @@ _HEADLINES: Final[Mapping[Status, Callable[[Run], Headline]]] = {
 }
 
 
+def _rate(run: Run) -> str:
+    return f"pass rate {pct(run.summary.pass_rate)} (needs {pct(run.policy.min_pass_rate)})"
+
+
 def _numbers(run: Run) -> tuple[str, ...]:
     summary, policy = run.summary, run.policy
     means = (
@@ -77,9 +83,10 @@ def _numbers(run: Run) -> tuple[str, ...]:
         ("rating score", summary.score, policy.min_score),
         ("share rated good", summary.binary_score, policy.min_binary_score),
     )
-    numbers = [f"pass rate {pct(summary.pass_rate)} (needs {pct(policy.min_pass_rate)})"]
-    numbers += [
-        f"{name} {num(value, needed)} (needs {num(needed)})" for name, value, needed in means if needed is not None
+    numbers = [
+        f"{name} {num(value, needed)} (needs {num(needed)})"
+        for name, value, needed in means
+        if needed is not None
     ]
     if policy.min_avg_score is None and summary.avg_score is not None:
         numbers.append(f"average score {num(summary.avg_score)}")

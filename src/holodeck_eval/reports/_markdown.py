@@ -14,8 +14,9 @@ from holodeck_eval.reports._text import cut, one_line, visible
 
 TEXT_LIMIT: Final = 1_000
 BLOCK_LIMIT: Final = 4_000
-MISSING: Final = "–"
+MISSING: Final = Markup("\N{EN DASH}")
 
+_MOST_DIGITS: Final = 6
 _GAP: Final = "\u200b"
 _MARKUP: Final = "&<>\\`*[]|~"
 _ACTIVE: Final = re.compile(
@@ -23,7 +24,7 @@ _ACTIVE: Final = re.compile(
     r"|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"  # within a word it is no emphasis
     r"|\b[0-9a-f](?=[0-9a-f]{6,39}\b)(?=[a-f]*[0-9])"  # a commit's hash
     r"|(?i:gh-)(?=[0-9])|(?i:www)(?=\.)"
-    r"|:(?=:|//|[\w+-]+:)"  # a workflow command, a URL, an emoji's name
+    r"|:(?=:|//|(?![0-9]+:)[\w+-]{1,60}:)"  # a workflow command, a URL, an emoji's name
     r"|\A[-+=](?=[-+=\s]|\Z)|\A[0-9]{1,9}(?=[.)](?:\s|\Z))"  # a list's or heading's mark, where a line begins
 )
 _INSTEAD: Final = {mark: f"&#{ord(mark)};" for mark in f"{_MARKUP}_-+="} | {
@@ -52,20 +53,20 @@ def code(text: str, limit: int = BLOCK_LIMIT) -> Markup:
 def num(value: float | None, below: float | None = None) -> Markup:
     """A number with two digits; with more where it lies under `below` and would look equal to it.
 
-    None and NaN are `–`.
+    None and NaN are a dash.
     """
     if value is None or math.isnan(value):
-        return Markup(MISSING)
+        return MISSING
     digits = 2
-    while below is not None and value < below and digits < 6 and f"{value:.{digits}f}" == f"{below:.{digits}f}":
+    while below is not None and value < below and _look_equal(value, below, digits):
         digits += 1
     return _safe(f"{value:.{digits}f}")
 
 
 def pct(value: float | None) -> Markup:
-    """A share as a percentage, rounded down to a tenth so that only a full one reads 100%. None is `–`."""
+    """A share as a percentage, rounded down to a tenth so that only a full one reads 100%. None is a dash."""
     if value is None or math.isnan(value):
-        return Markup(MISSING)
+        return MISSING
     return _safe(f"{math.floor(round(value * 1000, 6)) / 10:g}%")
 
 
@@ -83,11 +84,15 @@ def finalize(value: object) -> Markup:
     """What every expression of a template goes through: text that no filter made safe is made so here."""
     if isinstance(value, Markup):
         return value
-    return Markup(MISSING) if value is None else md(str(value))
+    return MISSING if value is None else md(str(value))
 
 
 def _safe(markdown: str) -> Markup:
     return Markup(markdown)  # noqa: S704 - only the escapes of this file end here
+
+
+def _look_equal(one: float, other: float, digits: int) -> bool:
+    return digits < _MOST_DIGITS and f"{one:.{digits}f}" == f"{other:.{digits}f}"
 
 
 def _defuse(match: re.Match[str]) -> str:

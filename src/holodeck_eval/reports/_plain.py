@@ -1,4 +1,4 @@
-"""Dataclasses as JSON values, without pydantic: its adapter for a run takes longer to build than a run to write."""
+"""Dataclasses as JSON values, without pydantic, whose adapter takes longer to build than a run to write."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass

@@ -14,6 +14,7 @@ from holodeck_eval.reports._headline import Headline, headline
 IN_HEADLINE: Final = "pass_rate"
 """Code of the cause that the first line tells."""
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """Why a case failed, in one metric or in the answer as a whole. `turn` is set in a case of several."""

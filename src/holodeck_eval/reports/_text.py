@@ -22,7 +22,7 @@ _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 def visible(text: str) -> str:
     """The text with unfit characters shown: ESC as `␛`, others by their number, as `⟨U+202E⟩`.
 
-    Line ends of every kind become `\\n`. What comes back is fit for UTF-8 and for XML 1.0.
+    Line ends of every kind become a newline. What comes back is fit for UTF-8 and for XML 1.0.
     """
     return _UNFIT.sub(_show, _NEWLINES.sub("\n", text))
 

@@ -112,7 +112,7 @@ def _check_verdict(verdict: Verdict, shown_as: str) -> None:
     waived = verdict.waived and verdict.status == "inconclusive"
     if verdict.exit_code != (0 if waived else EXIT_CODES[verdict.status]):
         raise _refusal(
-            f"the verdict is at odds with itself: status {verdict.status} with exit code {verdict.exit_code}.",
+            f"the verdict contradicts itself: status {verdict.status}, exit code {verdict.exit_code}.",
             shown_as,
         )
 

@@ -49,6 +49,14 @@ def test_timeouts_of_any_make_are_timeouts() -> None:
         assert (classify(error, JUDGE).kind, classify(error, JUDGE).retry) == ("timeout", True)
 
 
+def test_a_refusal_without_headers_asks_for_no_wait() -> None:
+    class FailedError(Exception):
+        status_code = 503
+
+    failure = classify(FailedError("down"), JUDGE)
+    assert (failure.kind, failure.retry_after) == ("judge_unavailable", None)
+
+
 def test_json_that_does_not_parse_is_an_invalid_reply() -> None:
     assert classify(json.JSONDecodeError("no", "", 0), JUDGE).kind == "invalid_reply"
 
