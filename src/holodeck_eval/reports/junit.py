@@ -151,7 +151,7 @@ def _cause(run: Run, cause: Cause, detail: _Detail, names: _Names) -> TestCase:
     if run.verdict.waived:
         sentence = f"not blocking, as on_inconclusive: pass asks: {sentence}"
     add = made.add_failure_info if cause.status == "failed" else made.add_error_info
-    add(_message(sentence), _text("\n".join((sentence, *cause.cases)), detail), cause.code)
+    add(_message(sentence), _text("\n".join((sentence, *cause.cases)), detail), _label(cause.code))
     return made
 
 
@@ -172,14 +172,14 @@ def _seconds(metric: MetricResult) -> Decimal:
 
 
 def _line(metric: MetricResult) -> str:
-    outcome = metric.outcome
+    name, outcome = one_line(metric.name), metric.outcome
     if isinstance(outcome, Scored):
         needs = f", needs {metric.threshold:g}" if metric.threshold is not None else ""
         rated = f", rated {metric.rating}" if metric.rating else ""
-        return f"{metric.name}: {outcome.score:g}{needs}{rated}: {one_line(outcome.reason)}"
+        return f"{name}: {outcome.score:g}{needs}{rated}: {one_line(outcome.reason)}"
     if isinstance(outcome, Skipped):
-        return f"{metric.name}: skipped ({outcome.cause}): {one_line(outcome.reason)}"
-    return f"{metric.name}: not judged ({outcome.kind}): {one_line(outcome.message)}"
+        return f"{name}: skipped ({outcome.cause}): {one_line(outcome.reason)}"
+    return f"{name}: not judged ({outcome.kind}): {one_line(outcome.message)}"
 
 
 def _talk(case: CaseResult) -> Iterator[str]:

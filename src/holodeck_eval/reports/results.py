@@ -56,10 +56,8 @@ def json_schema() -> dict[str, object]:
     schema = _model().model_json_schema(mode="serialization")
     verdict = schema["$defs"]["Verdict"]["properties"]
     schema["$defs"]["Verdict"]["properties"] = {"status": verdict["status"], "passed": _PASSED} | verdict
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "results.json of holodeck-eval",
-    } | schema
+    schema["title"] = "results.json of holodeck-eval"
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema
 
 
 def _document(run: Run) -> object:

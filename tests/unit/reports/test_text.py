@@ -1,0 +1,49 @@
+import pytest
+
+from holodeck_eval.reports._text import cut, encodable, one_line, uncoloured, visible
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain ✅ مرحبا\ttab\nline", "plain ✅ مرحبا\ttab\nline"),
+        ("\x1b[31m", "␛[31m"),
+        ("a\x00b\x7f", "a␀b␡"),
+        ("\x9f", "⟨U+009F⟩"),
+        ("\u202eabc\u202c\u2066", "⟨U+202E⟩abc⟨U+202C⟩⟨U+2066⟩"),
+        ("\ud800", "⟨U+D800⟩"),
+        ("\ufffe\uffff\ufdd0\ufeff", "⟨U+FFFE⟩⟨U+FFFF⟩⟨U+FDD0⟩⟨U+FEFF⟩"),
+        ("\U0001fffe\U0010ffff", "⟨U+1FFFE⟩⟨U+10FFFF⟩"),
+        ("a\r\nb\rc\x0bd\x0ce\x85f\u2028g\u2029h", "a\nb\nc\nd\ne\nf\ng\nh"),
+    ],
+)
+def test_what_cannot_be_seen_is_shown(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("\x1b[1;31mred\x1b[0m", "red"),
+        ("\x1b]0;title\x07after", "after"),
+        ("\x1b]8;;x\x1b\\link", "link"),
+        ("\x9b31mred", "red"),
+        ("\x1bMup", "up"),
+        ("\x1b]never ended", "␛]never ended"),
+    ],
+)
+def test_terminal_sequences_are_left_out_but_never_the_text_behind_them(text: str, plain: str) -> None:
+    assert uncoloured(text) == plain
+
+
+def test_only_lone_surrogates_keep_a_text_from_being_encoded() -> None:
+    assert encodable("\x00\u202e\ud83d🎉") == "\x00\u202e⟨U+D83D⟩🎉"
+
+
+def test_a_line_holds_no_line_end_and_no_run_of_spaces() -> None:
+    assert one_line(" a\n\n b\u2028c\x85d\t") == "a b c d"
+
+
+def test_a_cut_text_says_so_within_its_limit() -> None:
+    assert cut("abcdef", 6) == "abcdef"
+    assert cut("abcd efg", 6) == "abcd…"
