@@ -77,10 +77,12 @@ def test_each_recorded_verdict_of_the_example_has_a_score_and_a_reason() -> None
     assert {verdict["judge"]["provider"] for verdict in verdicts} == {"human"}
 
 
-def test_the_readme_shows_the_head_of_the_examples_comment(report: Path) -> None:
-    comment = (report / "comment.md").read_text(encoding="utf-8")
-    head = comment.split("#### Could not be judged", 1)[0].strip()
-    assert head in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_readme_shows_lines_of_the_examples_own_comment(report: Path) -> None:
+    comment = (report / "comment.md").read_text(encoding="utf-8").splitlines()
+    section = (ROOT / "README.md").read_text(encoding="utf-8").split("\n## What a reviewer sees\n")[1]
+    shown = section.split("\n## ", 1)[0].partition("\n### ")[2].splitlines()
+    assert f"### {shown[0]}" == comment[0]
+    assert [line for line in shown[1:] if line not in comment] == []
 
 
 def test_the_agent_yaml_holds_nothing_that_holodeck_does_not_know() -> None:

@@ -52,7 +52,7 @@ def test_every_file_fits_the_schema(name: str) -> None:
 
 
 def test_the_schema_refuses_what_is_no_run() -> None:
-    with pytest.raises(jsonschema.ValidationError, match="'verdict' is a required property"):
+    with pytest.raises(jsonschema.ValidationError, match="'tool_version' is a required property"):
         jsonschema.validate({"schema_version": 1}, json_schema())
 
 

@@ -1,0 +1,177 @@
+from dataclasses import replace
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from holodeck_eval.domain.outcome import Scored
+from holodeck_eval.domain.run import Run
+from holodeck_eval.domain.verdict import Cause
+from holodeck_eval.reports.junit import FILE_LIMIT, render
+from tests.fakes.runs import (
+    PASS_RATE,
+    build_case,
+    build_metric,
+    build_run,
+    build_turn,
+    build_verdict,
+    error_run,
+    failed_run,
+    inconclusive_run,
+    passed_run,
+    waived_run,
+)
+from tests.unit.reports.snapshots import RUNS
+
+
+def suites(run: Run) -> dict[str, ET.Element]:
+    root = ET.fromstring(render(run))  # noqa: S314 - a file of our own
+    return {suite.get("name", ""): suite for suite in root}
+
+
+def marks(suite: ET.Element) -> list[tuple[str | None, list[str]]]:
+    """Each test case's name, and what stands in it besides output."""
+    return [(case.get("name"), [mark.tag for mark in case if mark.tag != "system-out"]) for case in suite]
+
+
+def test_a_failed_case_is_a_failure_and_the_rest_passed() -> None:
+    assert marks(suites(failed_run())["support"]) == [
+        ("refund-window", ["failure"]),
+        ("refund-end", ["failure"]),
+        ("greeting", []),
+        ("goodbye", []),
+    ]
+
+
+def test_a_case_that_could_not_be_judged_is_an_error_and_never_a_failure() -> None:
+    assert marks(suites(inconclusive_run())["support"])[1] == ("slow", ["error"])
+
+
+def test_only_a_waived_case_is_skipped() -> None:
+    assert marks(suites(waived_run())["support"])[2] == ("lost", ["skipped"])
+
+
+def test_a_verdict_that_was_let_through_stays_an_error_and_says_so() -> None:
+    (error,) = suites(waived_run())["gate"].iter("error")
+    assert str(error.get("message")).startswith("not blocking, as on_inconclusive: pass asks: 1 case is open")
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_the_gate_is_green_for_a_passed_run_alone(name: str) -> None:
+    gate = suites(RUNS[name]())["gate"]
+    red = [mark.tag for mark in gate.iter() if mark.tag in {"failure", "error"}]
+    assert bool(red) == (name != "passed")
+
+
+def test_the_gate_of_a_passed_run_has_one_test_case() -> None:
+    assert marks(suites(passed_run())["gate"]) == [("gate", [])]
+
+
+@pytest.mark.parametrize("status", ["failed", "inconclusive", "error", "bug"])
+def test_the_gate_is_red_even_where_nobody_gave_a_cause(status: str) -> None:
+    run = build_run(build_case(), verdict=build_verdict(status))  # type: ignore[arg-type]
+    (error,) = suites(run)["gate"].iter("error")
+    assert error.get("message") == f"the run ended as {status}, and no cause was given"
+
+
+def test_an_exit_code_is_red_even_for_a_run_that_says_it_passed() -> None:
+    assert list(suites(build_run(verdict=build_verdict(exit_code=3)))["gate"].iter("error"))
+
+
+def test_a_run_that_could_not_begin_has_an_error_for_each_problem() -> None:
+    found = suites(error_run())
+    assert list(found) == ["gate"]
+    assert marks(found["gate"]) == [("bad_input", ["error"]), ("bad_input (2)", ["error"])]
+    (first, _) = found["gate"].iter("error")
+    assert first.text == "agent.yaml:14:9: unknown key 'treshold'; did you mean 'threshold'?"
+    assert [case.get("file") for case in found["gate"]] == ["agent.yaml", "runs/today.jsonl"]
+
+
+def test_a_message_is_one_short_line_and_the_text_holds_everything() -> None:
+    reason = "a reason\n" * 100
+    case = build_case("long", "failed", reasons=(reason,))
+    (failure,) = suites(build_run(case, verdict=build_verdict("failed", PASS_RATE)))["support"].iter("failure")
+    message = failure.get("message") or ""
+    assert (len(message), message[:17], message[-1]) == (200, "a reason a reason", "…")
+    assert str(failure.text).startswith(reason)
+    assert "answered: You have 60 days." in str(failure.text)
+
+
+def test_a_case_that_failed_without_a_reason_is_red_all_the_same() -> None:
+    case = build_case("odd", "failed", reasons=(), turns=())
+    (failure,) = suites(build_run(case))["support"].iter("failure")
+    assert failure.get("message") == "the case failed, and no reason was given"
+
+
+def test_scores_are_repeated_in_the_output() -> None:
+    rated = build_metric(Scored(score=0.6, reason="So."), "generation", threshold=None, rating="bad")
+    case = build_case(turns=(build_turn(build_metric(0.9), rated),))
+    (output,) = suites(build_run(case))["support"].iter("system-out")
+    assert output.text == (
+        "faithfulness: 0.9, needs 0.7: The context says 30 days.\ngeneration: 0.6, rated bad: So."
+    )
+
+
+def test_a_turn_without_texts_says_so() -> None:
+    turn = build_turn(input=None, actual_output=None, expected_output=None)
+    (failure,) = suites(build_run(build_case("x", "failed", turns=(turn,))))["support"].iter("failure")
+    assert str(failure.text).endswith("asked: (not recorded)\nanswered: (no answer)")
+
+
+@pytest.mark.parametrize(
+    ("duration", "time"), [(0.25, "0.250000"), (0.0, "0.001000"), (-1.0, "0.001000"), (float("inf"), "0.001000")]
+)
+def test_a_time_is_never_nothing(duration: float, time: str) -> None:
+    case = build_case(turns=(build_turn(build_metric(0.9, duration_s=duration)),))
+    assert [case.get("time") for case in suites(build_run(case))["support"]] == [time]
+
+
+def test_no_two_test_cases_share_a_name() -> None:
+    cases = [build_case(id, agent=agent) for agent in ("support", "gate") for id in ("x\x1b[1m", "x", "x (2)", "gate")]
+    run = build_run(*cases, verdict=build_verdict("failed", replace(PASS_RATE, code="x")))
+    root = ET.fromstring(render(run))  # noqa: S314 - a file of our own
+    names = [(case.get("classname"), case.get("name")) for case in root.iter("testcase")]
+    assert len(set(names)) == len(names) == 9
+    assert names[:3] == [("support", "x"), ("support", "x (2)"), ("support", "x (2) (2)")]
+
+
+def test_a_test_case_is_never_without_a_name() -> None:
+    assert marks(suites(build_run(build_case("\x1b[0m", agent=" ")))["(no name)"]) == [("(no name)", [])]
+
+
+def test_only_the_first_thousand_causes_are_listed_and_the_rest_counted() -> None:
+    causes = [Cause(status="error", code="bad_input", message=f"problem {n}") for n in range(1_003)]
+    gate = suites(build_run(verdict=build_verdict("error", *causes)))["gate"]
+    assert gate.get("tests") == "1000"
+    assert gate[-1].findtext("system-out") == "3 more causes are listed in results.json"
+
+
+def big(cases: int, text: str) -> str:
+    """A run of failed cases whose answer, reason and score each hold a text."""
+    turn = build_turn(build_metric(Scored(score=0.1, reason=text)), actual_output=text, status="failed")
+    made = [build_case(f"case {n}", "failed", turns=(turn,), reasons=(text,)) for n in range(cases)]
+    return render(build_run(*made, verdict=build_verdict("failed", PASS_RATE)))
+
+
+def test_one_case_keeps_64_kib_of_text() -> None:
+    text = big(1, "x" * 1_000_000)
+    (failure,) = ET.fromstring(text).iter("failure")  # noqa: S314 - a file of our own
+    assert len(failure.text or "") == 64 * 1024
+    assert len(text) < 140_000
+
+
+@pytest.mark.parametrize(
+    ("cases", "length", "output", "texts", "kept"),
+    [(150, 30_000, 0, 65_536, 150), (800, 50_000, 0, 1_000, 800), (12_000, 300, 0, 0, 12_000), (30_000, 150, 0, 0, 0)],
+)
+def test_a_large_run_loses_output_first_then_texts_then_cases_but_never_its_verdict(
+    cases: int, length: int, output: int, texts: int, kept: int
+) -> None:
+    text = big(cases, "x" * length)
+    assert len(text.encode()) <= FILE_LIMIT
+    root = ET.fromstring(text)  # noqa: S314 - a file of our own
+    suite = {suite.get("name"): suite for suite in root}
+    assert len(suite.get("support", ())) == kept
+    assert len(list(root.iter("system-out"))) == output
+    assert suite["gate"].get("failures") == "1"
+    if kept:
+        assert max(len(failure.text or "") for failure in suite["support"].iter("failure")) == texts
