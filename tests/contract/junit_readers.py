@@ -36,7 +36,9 @@ def with_elementtree(text: str) -> Read:
 
 def with_lxml(text: str) -> Read:
     """libxml2 as strict as EnricoMi's action and GitLab run it: no huge texts, no recovery."""
-    root = etree.fromstring(text.encode(), etree.XMLParser(huge_tree=False, recover=False, resolve_entities=False))
+    root = etree.fromstring(
+        text.encode(), etree.XMLParser(huge_tree=False, recover=False, resolve_entities=False)
+    )
     cases = root.xpath("/testsuites/testsuite/testcase")
     return Read(
         counts={

@@ -297,7 +297,9 @@ def hostile_run(text: str = HOSTILE) -> Run:
     named = tuple(replace(metric, agent=text, name=text) for metric in summary.metrics)
     return build_run(
         *cases,
-        verdict=build_verdict("failed", Cause(status="failed", code=text, message=text, cases=(text,), place=place)),
+        verdict=build_verdict(
+            "failed", Cause(status="failed", code=text, message=text, cases=(text,), place=place)
+        ),
         summary=replace(summary, metrics=named, verdicts_from_checkout=41, skipped_by_cause={text: 1}),
         agents=(),
         waived_cases=(WaivedCase(id=text, agent=text, reason=text, test_case=place),),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from holodeck_eval.assemble.inputs import Findings, Inputs, read_inputs
+from holodeck_eval.assemble.judging import JudgesWhenNeeded
 from holodeck_eval.assemble.rules import every_metric, settle, unknown_overrides
 from holodeck_eval.assemble.wiring import build, describe, judged_by, keys_of, unpriced
 from holodeck_eval.cases import Linked, link
@@ -15,7 +16,6 @@ from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.run import AgentRun, FileRead
 from holodeck_eval.errors import InputError, Problem
 from holodeck_eval.evaluators import Toolbox
-from holodeck_eval.judges import JudgePool
 from holodeck_eval.judges.trust import check_trusted
 from holodeck_eval.pipeline import Evaluators
 from holodeck_eval.transcripts import Reading
@@ -38,7 +38,7 @@ class Plan:
     files: tuple[FileRead, ...]
     warnings: tuple[str, ...]
     store: VerdictFile
-    pool: JudgePool
+    pool: JudgesWhenNeeded
     secrets: frozenset[str]
 
 
@@ -105,13 +105,7 @@ def _plan(
     store: VerdictFile,
 ) -> Plan:
     policy, warnings = settle(options, inputs.policy_file, inputs.checkout)
-    pool = JudgePool(
-        max_concurrency=options.max_concurrency,
-        timeout=options.timeout,
-        max_cost=options.max_cost,
-        max_tokens=options.max_tokens,
-        deadline=options.deadline,
-    )
+    pool = JudgesWhenNeeded(options)
     used = {metric: settled.get(metric, metric) for metric in _used(linked.cases)}
     if options.max_cost is not None and not options.offline and (problems := unpriced(used.values(), pool)):
         raise InputError(*problems)

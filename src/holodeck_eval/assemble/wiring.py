@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 
+from holodeck_eval import judges
+from holodeck_eval.assemble.judging import JudgesWhenNeeded
 from holodeck_eval.domain.agent import Agent, JudgeSpec, MetricSpec
 from holodeck_eval.domain.judgement import JudgeIdentity, sha256_of
 from holodeck_eval.domain.options import Environment
@@ -10,7 +12,7 @@ from holodeck_eval.domain.outcome import Evaluator
 from holodeck_eval.domain.result import MetricConfig
 from holodeck_eval.errors import ConfigError, JudgeError, Problem
 from holodeck_eval.evaluators import METRICS, Toolbox
-from holodeck_eval.judges import DeepEvalModelConfig, JudgePool, resolve_endpoint
+from holodeck_eval.judges.trust import resolve_endpoint
 
 NO_CODE = (
     "a code metric runs Python of the checkout, which this program does not do; "
@@ -38,14 +40,14 @@ def build(settled: dict[MetricSpec, MetricSpec], toolbox: Toolbox) -> dict[Metri
     return {metric: METRICS[checked.type](checked, toolbox) for metric, checked in settled.items()}
 
 
-def unpriced(metrics: Iterable[MetricSpec], pool: JudgePool) -> list[Problem]:
+def unpriced(metrics: Iterable[MetricSpec], pool: JudgesWhenNeeded) -> list[Problem]:
     """A problem for each judge whose price is unknown, so that a budget in USD could not be kept."""
     problems: dict[Problem, None] = {}
     for judge in dict.fromkeys(metric.judge for metric in metrics if metric.judge):
         if judge.provider == "human":
             continue
         try:
-            pool.model(DeepEvalModelConfig.from_spec(judge), metric="")
+            pool.model(judges.DeepEvalModelConfig.from_spec(judge), metric="")
         except ConfigError as error:
             problems |= dict.fromkeys(error.problems)
         except JudgeError:

@@ -1,8 +1,9 @@
 """Evaluators: the seeds' public classes, and METRICS, the one table of what an agent can be measured by."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from holodeck_eval import judges
 from holodeck_eval.domain.agent import MetricSpec
 from holodeck_eval.domain.outcome import Evaluator
 from holodeck_eval.errors import DeepEvalError, EvaluationError, ProviderNotSupportedError
@@ -28,7 +29,9 @@ from holodeck_eval.evaluators.faithfulness import FaithfulnessEvaluator
 from holodeck_eval.evaluators.generation import GEvalGenerationEvaluator, RAGData
 from holodeck_eval.evaluators.geval import GEvalEvaluator
 from holodeck_eval.evaluators.toolbox import Toolbox
-from holodeck_eval.judges import DeepEvalModelConfig, ProviderEnum, RetryConfig
+
+if TYPE_CHECKING:
+    from holodeck_eval.judges import DeepEvalModelConfig, ProviderEnum, RetryConfig
 
 METRICS: Final[Mapping[str, Callable[[MetricSpec, Toolbox], Evaluator]]] = {
     "geval": geval_metric.build,
@@ -66,3 +69,12 @@ __all__ = [
     "RetryConfig",
     "Toolbox",
 ]
+
+_OF_JUDGES: Final = ("DeepEvalModelConfig", "ProviderEnum", "RetryConfig")
+
+
+def __getattr__(name: str) -> object:
+    """The seeds' names that live with the judges, which are loaded only where a judge is needed."""
+    if name in _OF_JUDGES:
+        return getattr(judges, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,11 +1,13 @@
 """What every evaluator shares: one async `evaluate` with a timeout and retries, and its result."""
 
+from __future__ import annotations
+
 import asyncio
 from abc import ABC, abstractmethod
 from typing import TypedDict
 
+from holodeck_eval import judges
 from holodeck_eval.errors import EvaluationError
-from holodeck_eval.judges import RetryConfig
 
 
 class EvaluationResult(TypedDict):
@@ -53,9 +55,9 @@ class BaseEvaluator(ABC):
         retry_config: how failures that may pass are retried.
     """
 
-    def __init__(self, timeout: float | None = 60.0, retry_config: RetryConfig | None = None) -> None:
+    def __init__(self, timeout: float | None = 60.0, retry_config: judges.RetryConfig | None = None) -> None:
         self.timeout = timeout
-        self.retry_config = retry_config or RetryConfig()
+        self.retry_config = retry_config or judges.RetryConfig()
 
     async def evaluate(self, **kwargs: object) -> EvaluationResult:
         """Evaluate some inputs.

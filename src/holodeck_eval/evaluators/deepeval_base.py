@@ -1,18 +1,20 @@
 """What the evaluators on DeepEval share: its test case, a fresh metric a measurement, its errors."""
 
+from __future__ import annotations
+
 import copy
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, ClassVar, Self
 
+from holodeck_eval import judges
 from holodeck_eval.errors import DeepEvalError, JudgeError
 from holodeck_eval.evaluators.base import BaseEvaluator, EvaluationResult
 from holodeck_eval.evaluators.inputs import TEXTS, Inputs, how_to_record
 from holodeck_eval.evaluators.markers import sendable
 from holodeck_eval.evaluators.ports import DeepEvalMetric, Judges
 from holodeck_eval.evaluators.replies import fault_of_number, fault_of_texts
-from holodeck_eval.judges import DeepEvalModelConfig, JudgePool, RetryConfig
 from holodeck_eval.judges._deepeval import load
 
 HEAD = 100
@@ -52,17 +54,17 @@ class DeepEvalBaseEvaluator(BaseEvaluator):
 
     def __init__(
         self,
-        model_config: DeepEvalModelConfig | None = None,
+        model_config: judges.DeepEvalModelConfig | None = None,
         threshold: float = 0.5,
         timeout: float | None = 60.0,
-        retry_config: RetryConfig | None = None,
+        retry_config: judges.RetryConfig | None = None,
         *,
         pool: Judges | None = None,
     ) -> None:
         super().__init__(timeout=timeout, retry_config=retry_config)
         if not 0.0 <= threshold <= 1.0:
             raise ValueError(f"threshold must be from 0.0 to 1.0, not {threshold}")
-        self.model_config = model_config or DeepEvalModelConfig()
+        self.model_config = model_config or judges.DeepEvalModelConfig()
         self.threshold = threshold
         self._pool = pool
         self._call_retry = retry_config
@@ -139,7 +141,7 @@ class DeepEvalBaseEvaluator(BaseEvaluator):
     @asynccontextmanager
     async def _at_work(self) -> AsyncIterator[Self]:
         """A copy of this evaluator that has a judge."""
-        pool = self._pool or JudgePool(retry=self.retry_config, timeout=None)
+        pool = self._pool or judges.JudgePool(retry=self.retry_config, timeout=None)
         worker = copy.copy(self)
         worker._pool = pool  # noqa: SLF001 - a copy of itself
         try:

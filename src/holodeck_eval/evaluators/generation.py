@@ -1,10 +1,13 @@
 """GEvalGenerationEvaluator: is this a good answer? Five questions to the judge, one rating."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from holodeck_eval import judges
 from holodeck_eval.domain.agent import Rating
 from holodeck_eval.domain.outcome import Part
 from holodeck_eval.domain.rating import GENERATION, RATING_ORDER, GenerationRating, rate
@@ -12,7 +15,6 @@ from holodeck_eval.errors import EvaluationError, LimitReachedError
 from holodeck_eval.evaluators.generation_part import GenerationPart, needs_of, scored
 from holodeck_eval.evaluators.inputs import Inputs
 from holodeck_eval.evaluators.ports import Judges
-from holodeck_eval.judges import DeepEvalModelConfig, JudgePool, RetryConfig
 
 METRIC_NAMES: Final[tuple[str, ...]] = tuple(scale.name for scale in GENERATION)
 """The five, in the order of every output."""
@@ -79,12 +81,12 @@ class GEvalGenerationEvaluator:
 
     def __init__(
         self,
-        model_config: DeepEvalModelConfig | None = None,
+        model_config: judges.DeepEvalModelConfig | None = None,
         metrics: Sequence[str] | None = None,
         threshold: float | None = None,
         min_rating: Rating = "good",
         timeout: float | None = 60.0,
-        retry_config: RetryConfig | None = None,
+        retry_config: judges.RetryConfig | None = None,
         *,
         pool: Judges | None = None,
     ) -> None:
@@ -93,11 +95,11 @@ class GEvalGenerationEvaluator:
             raise ValueError(f"threshold must be from 0.0 to 1.0, not {threshold}")
         if min_rating not in RATING_ORDER:
             raise ValueError(f"min_rating must be one of {', '.join(RATING_ORDER)}")
-        self.model_config = model_config or DeepEvalModelConfig()
+        self.model_config = model_config or judges.DeepEvalModelConfig()
         self.threshold = threshold
         self.min_rating = min_rating
         self.timeout = timeout
-        self.retry_config = retry_config or RetryConfig()
+        self.retry_config = retry_config or judges.RetryConfig()
         self._pool = pool
 
     async def evaluate(self, data: RAGData) -> dict[str, dict[str, object]]:
@@ -115,7 +117,7 @@ class GEvalGenerationEvaluator:
             LimitReachedError: where the pool's time or budget is used up.
         """
         inputs = data.inputs()
-        pool = self._pool or JudgePool(retry=self.retry_config, timeout=None)
+        pool = self._pool or judges.JudgePool(retry=self.retry_config, timeout=None)
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(self._part(name, inputs, data, pool)) for name in self.metrics]

@@ -1,9 +1,12 @@
 """`type: generation` as the gate runs it: each of the five recalled or judged by itself, then rated."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from holodeck_eval import judges
 from holodeck_eval.domain.agent import GenerationOptions, MetricSpec
 from holodeck_eval.domain.case import Turn
 from holodeck_eval.domain.judgement import JudgeIdentity, Judgement, JudgementRequest
@@ -16,7 +19,6 @@ from holodeck_eval.evaluators.inputs import Inputs, how_to_record
 from holodeck_eval.evaluators.judged import judge_of, judgement_of, missing_cause, prompt_version
 from holodeck_eval.evaluators.recorded import Reading, read
 from holodeck_eval.evaluators.toolbox import Toolbox
-from holodeck_eval.judges import DeepEvalModelConfig
 
 _PartOutcome = Reading | Skipped | Errored
 
@@ -65,7 +67,7 @@ class GenerationMetric:
                 name=name,
                 is_refusal=turn.is_refusal,
                 with_expected=inputs.expected_output is not None,
-                model_config=DeepEvalModelConfig.from_spec(judge_of(self.spec)),
+                model_config=judges.DeepEvalModelConfig.from_spec(judge_of(self.spec)),
                 pool=self.toolbox.judges_for(self.spec),
             )
             judgement = judgement_of(await part.evaluate(**inputs.arguments()))

@@ -1,14 +1,16 @@
 """One of the five generation metrics as a DeepEval GEval with preset steps and a rubric of whole numbers."""
 
+from __future__ import annotations
+
 from typing import Final
 
+from holodeck_eval import judges
 from holodeck_eval.domain.outcome import Part
 from holodeck_eval.domain.rating import SCALES
 from holodeck_eval.evaluators.base import EvaluationResult
 from holodeck_eval.evaluators.deepeval_base import DeepEvalBaseEvaluator
 from holodeck_eval.evaluators.generation_prompts import PROMPTS, refusal_steps
 from holodeck_eval.evaluators.ports import DeepEvalMetric, Judges
-from holodeck_eval.judges import DeepEvalModelConfig, RetryConfig
 from holodeck_eval.judges._deepeval import load
 
 REFUSAL: Final = "refusal_alignment"
@@ -41,9 +43,9 @@ class GenerationPart(DeepEvalBaseEvaluator):
         name: str,
         is_refusal: bool | None = None,
         with_expected: bool = False,
-        model_config: DeepEvalModelConfig | None = None,
+        model_config: judges.DeepEvalModelConfig | None = None,
         timeout: float | None = None,
-        retry_config: RetryConfig | None = None,
+        retry_config: judges.RetryConfig | None = None,
         pool: Judges | None = None,
     ) -> None:
         super().__init__(model_config, 1.0, timeout, retry_config, pool=pool)

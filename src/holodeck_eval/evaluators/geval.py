@@ -1,14 +1,16 @@
 """GEval: the judge scores by criteria written in plain words."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Protocol, cast
 
+from holodeck_eval import judges
 from holodeck_eval.evaluators.base import EvaluationResult
 from holodeck_eval.evaluators.deepeval_base import DeepEvalBaseEvaluator
 from holodeck_eval.evaluators.inputs import LISTS, TEXTS
 from holodeck_eval.evaluators.markers import sendable
 from holodeck_eval.evaluators.ports import DeepEvalMetric, Judges
-from holodeck_eval.judges import DeepEvalModelConfig, RetryConfig
 from holodeck_eval.judges._deepeval import load
 
 
@@ -50,11 +52,11 @@ class GEvalEvaluator(DeepEvalBaseEvaluator):
         criteria: str,
         evaluation_params: list[str] | None = None,
         evaluation_steps: list[str] | None = None,
-        model_config: DeepEvalModelConfig | None = None,
+        model_config: judges.DeepEvalModelConfig | None = None,
         threshold: float = 0.5,
         strict_mode: bool = False,  # noqa: FBT001, FBT002 - the seeds' signature
         timeout: float | None = 60.0,
-        retry_config: RetryConfig | None = None,
+        retry_config: judges.RetryConfig | None = None,
         *,
         pool: Judges | None = None,
     ) -> None:

@@ -1,7 +1,10 @@
 """`type: geval` as the gate runs it: steps that nobody wrote are generated once and recorded."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
+from holodeck_eval import judges
 from holodeck_eval.domain.agent import GEvalOptions, MetricSpec
 from holodeck_eval.domain.judgement import JudgeIdentity, JudgementRequest
 from holodeck_eval.evaluators.base import EvaluationResult
@@ -9,7 +12,6 @@ from holodeck_eval.evaluators.geval import GEvalEvaluator
 from holodeck_eval.evaluators.inputs import Inputs
 from holodeck_eval.evaluators.judged import JudgedMetric, judge_of, prompt_version
 from holodeck_eval.evaluators.toolbox import Toolbox
-from holodeck_eval.judges import DeepEvalModelConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +57,7 @@ class _Asker:
             criteria=self.options.criteria,
             evaluation_params=list(self.options.evaluation_params),
             evaluation_steps=list(steps) if steps else None,
-            model_config=DeepEvalModelConfig.from_spec(judge_of(self.spec)),
+            model_config=judges.DeepEvalModelConfig.from_spec(judge_of(self.spec)),
             strict_mode=self.options.strict_mode,
             timeout=None,  # each call has its own
             pool=self.toolbox.judges_for(self.spec),

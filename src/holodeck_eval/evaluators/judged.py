@@ -13,7 +13,7 @@ from holodeck_eval.evaluators.generation_prompts import PROMPT_VERSION
 from holodeck_eval.evaluators.inputs import Inputs, how_to_record
 from holodeck_eval.evaluators.recorded import read
 from holodeck_eval.evaluators.toolbox import Toolbox
-from holodeck_eval.judges import DEEPEVAL_VERSION
+from holodeck_eval.judges.version import DEEPEVAL_VERSION
 
 NOTHING_RETRIEVED: Final = "Nothing was retrieved: `retrieval_context` holds no text to judge by."
 

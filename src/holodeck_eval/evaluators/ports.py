@@ -1,8 +1,10 @@
 """What the evaluators on DeepEval use of its metrics and of the judges, as protocols."""
 
+from __future__ import annotations
+
 from typing import Any, Protocol
 
-from holodeck_eval.judges import Check, DeepEvalModelConfig, RetryConfig
+from holodeck_eval import judges
 
 
 class DeepEvalMetric(Protocol):
@@ -21,12 +23,12 @@ class Judges(Protocol):
 
     def model(
         self,
-        config: DeepEvalModelConfig,
+        config: judges.DeepEvalModelConfig,
         *,
         metric: str,
         timeout: float | None = None,
-        retry: RetryConfig | None = None,
-        check: Check | None = None,
+        retry: judges.RetryConfig | None = None,
+        check: judges.Check | None = None,
         logprobs: bool = True,
     ) -> Any:  # noqa: ANN401 - an instance of one of DeepEval's untyped classes
         """A DeepEval model of a judge; see JudgePool.model."""

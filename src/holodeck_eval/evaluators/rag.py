@@ -1,8 +1,11 @@
 """What the five RAG evaluators share: `include_reason`, and how verdicts become a result."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
+from holodeck_eval import judges
 from holodeck_eval.domain.agent import MetricSpec, RagOptions
 from holodeck_eval.evaluators.base import EvaluationResult
 from holodeck_eval.evaluators.deepeval_base import DeepEvalBaseEvaluator
@@ -10,7 +13,6 @@ from holodeck_eval.evaluators.inputs import Inputs
 from holodeck_eval.evaluators.judged import JudgedMetric, judge_of
 from holodeck_eval.evaluators.ports import DeepEvalMetric, Judges
 from holodeck_eval.evaluators.toolbox import Toolbox
-from holodeck_eval.judges import DeepEvalModelConfig, RetryConfig
 from holodeck_eval.judges._deepeval import load
 
 
@@ -33,11 +35,11 @@ class RagEvaluator(DeepEvalBaseEvaluator):
 
     def __init__(
         self,
-        model_config: DeepEvalModelConfig | None = None,
+        model_config: judges.DeepEvalModelConfig | None = None,
         threshold: float = 0.5,
         include_reason: bool = True,  # noqa: FBT001, FBT002 - the seeds' signature
         timeout: float | None = 60.0,
-        retry_config: RetryConfig | None = None,
+        retry_config: judges.RetryConfig | None = None,
         *,
         pool: Judges | None = None,
     ) -> None:
@@ -57,7 +59,7 @@ def rag_metric(evaluator: type[RagEvaluator], spec: MetricSpec, toolbox: Toolbox
 
     async def ask(inputs: Inputs) -> EvaluationResult:
         asked = evaluator(
-            DeepEvalModelConfig.from_spec(judge_of(spec)),
+            judges.DeepEvalModelConfig.from_spec(judge_of(spec)),
             include_reason=include_reason,
             timeout=None,  # each call has its own
             pool=toolbox.judges_for(spec),

@@ -1,36 +1,39 @@
 """What a metric of the gate works with, beside its own configuration."""
 
+from __future__ import annotations
+
 import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
+from holodeck_eval import judges
 from holodeck_eval.domain.agent import MetricSpec
 from holodeck_eval.domain.judgement import VerdictStore
 from holodeck_eval.errors import JudgeError
-from holodeck_eval.judges import Check, DeepEvalModelConfig, JudgePool, RetryConfig
+from holodeck_eval.evaluators.ports import Judges
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricJudges:
     """A pool as one metric sees it: its calls are counted, timed and retried as the metric says."""
 
-    pool: JudgePool
+    pool: Judges
     spec: MetricSpec
 
     def model(
         self,
-        config: DeepEvalModelConfig,
+        config: judges.DeepEvalModelConfig,
         *,
         metric: str,  # noqa: ARG002 - the configured name is the one that is counted
         timeout: float | None = None,
-        retry: RetryConfig | None = None,
-        check: Check | None = None,
+        retry: judges.RetryConfig | None = None,
+        check: judges.Check | None = None,
         logprobs: bool = True,
     ) -> Any:  # noqa: ANN401 - an instance of one of DeepEval's untyped classes
         """A DeepEval model of a judge; see JudgePool.model."""
         if self.spec.retries is not None:
-            retry = RetryConfig(max_retries=self.spec.retries + 1)
+            retry = judges.RetryConfig(max_retries=self.spec.retries + 1)
         return self.pool.model(
             config,
             metric=self.spec.name,
@@ -51,7 +54,7 @@ class Toolbox:
     `pool` None means that no judge can be called; `offline` that none may be, though one could.
     """
 
-    pool: JudgePool | None
+    pool: Judges | None
     store: VerdictStore
     offline: bool = False
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, repr=False)

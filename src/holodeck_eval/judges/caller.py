@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from holodeck_eval.judges.call import Provider, Question, Reply
 from holodeck_eval.judges.failures import Failure, classify, invalid_reply, timed_out
+from holodeck_eval.judges.kinds import RetryConfig
 from holodeck_eval.judges.line import Line
 from holodeck_eval.judges.reply import MalformedReplyError, parse
-from holodeck_eval.judges.settings import JudgeSettings, RetryConfig
+from holodeck_eval.judges.settings import JudgeSettings
 from holodeck_eval.judges.usage import price
 
 Check = Callable[[object], str | None]

@@ -7,9 +7,10 @@ from pydantic import model_validator
 from holodeck_eval.domain.agent import JudgeSpec
 from holodeck_eval.judges._deepeval import variable
 from holodeck_eval.judges.failures import no_key
+from holodeck_eval.judges.kinds import ProviderEnum
 from holodeck_eval.judges.providers import PROVIDERS
 from holodeck_eval.judges.scheduler import JudgePool
-from holodeck_eval.judges.settings import JudgeSettings, ProviderEnum
+from holodeck_eval.judges.settings import JudgeSettings
 
 
 class DeepEvalModelConfig(JudgeSettings):

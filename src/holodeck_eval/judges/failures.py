@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from holodeck_eval.errors import ErrorKind, JudgeError
+from holodeck_eval.judges.kinds import ProviderEnum
 from holodeck_eval.judges.retry_after import retry_after
-from holodeck_eval.judges.settings import JudgeSettings, ProviderEnum
+from holodeck_eval.judges.settings import JudgeSettings
 from holodeck_eval.judges.trust import is_loopback
 
 HEAD: Final = 200

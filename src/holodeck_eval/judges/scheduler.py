@@ -11,11 +11,12 @@ from holodeck_eval.errors import ConfigError, JudgeError, Problem
 from holodeck_eval.judges._deepeval import variable
 from holodeck_eval.judges.caller import VENDOR_FAULTS, Caller, Check
 from holodeck_eval.judges.failures import no_key
+from holodeck_eval.judges.kinds import RetryConfig
 from holodeck_eval.judges.limits import Limits
 from holodeck_eval.judges.line import Line
 from holodeck_eval.judges.model import judge_model
 from holodeck_eval.judges.providers import PROVIDERS
-from holodeck_eval.judges.settings import JudgeSettings, RetryConfig
+from holodeck_eval.judges.settings import JudgeSettings
 from holodeck_eval.judges.usage import price
 
 DEFAULT_RETRY = RetryConfig()

@@ -1,48 +1,10 @@
 """What a judge is: its provider, its model and how it is reached."""
 
-from dataclasses import dataclass
-from enum import StrEnum
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from holodeck_eval.domain.agent import DEFAULT_JUDGE_ENDPOINT
-
-
-class ProviderEnum(StrEnum):
-    """The providers a judge can be asked at."""
-
-    OPENAI = "openai"
-    AZURE_OPENAI = "azure_openai"
-    ANTHROPIC = "anthropic"
-    OLLAMA = "ollama"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetryConfig:
-    """How one call to a judge is repeated where that can help.
-
-    Attributes:
-        max_retries: attempts in all, as HoloDeck counts them; 0 and 1 both mean one attempt.
-        base_delay: seconds before the second attempt.
-        max_delay: the longest wait in seconds; a `Retry-After` beyond it ends the call at once.
-        exponential_base: what each further wait is multiplied by.
-    """
-
-    max_retries: int = 3
-    base_delay: float = 2.0
-    max_delay: float = 60.0
-    exponential_base: float = 2.0
-
-    @property
-    def attempts(self) -> int:
-        """Attempts in all, at least one."""
-        return max(1, self.max_retries)
-
-    def delay(self, attempt: int, jitter: float) -> float:
-        """Seconds to wait after the given attempt (from 1); `jitter`, 0 to 1, shortens it by up to half."""
-        full = min(self.max_delay, self.base_delay * self.exponential_base ** (attempt - 1))
-        return full * (1 - jitter / 2)
+from holodeck_eval.judges.kinds import ProviderEnum, own_endpoint
 
 
 class JudgeSettings(BaseModel):
@@ -81,18 +43,5 @@ class JudgeSettings(BaseModel):
     @property
     def host(self) -> str:
         """The host and port that are asked, for people; never a user name or a path."""
-        parts = urlsplit(self.endpoint or _OWN_ENDPOINTS[self.provider])
+        parts = urlsplit(self.endpoint or own_endpoint(self.provider))
         return parts.netloc.rpartition("@")[2]
-
-
-_OWN_ENDPOINTS = {
-    ProviderEnum.OPENAI: "https://api.openai.com/v1",
-    ProviderEnum.AZURE_OPENAI: "",
-    ProviderEnum.ANTHROPIC: "https://api.anthropic.com",
-    ProviderEnum.OLLAMA: DEFAULT_JUDGE_ENDPOINT,
-}
-
-
-def own_endpoint(provider: ProviderEnum) -> str:
-    """Where a provider is asked when no endpoint is configured; "" for Azure, which has none."""
-    return _OWN_ENDPOINTS[provider]

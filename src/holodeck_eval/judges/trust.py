@@ -9,7 +9,7 @@ from typing import Final
 from holodeck_eval.domain.agent import JudgeSpec
 from holodeck_eval.domain.options import Environment
 from holodeck_eval.errors import Problem
-from holodeck_eval.judges.settings import ProviderEnum, own_endpoint
+from holodeck_eval.judges.kinds import ProviderEnum, own_endpoint
 
 _URL = re.compile(
     r"(?P<scheme>https?)://(?P<host>\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::(?P<port>[0-9]{1,5}))?"

@@ -71,7 +71,8 @@ def compose(run: Run, shape: Shape) -> str:
 
 def _page(shape: Shape, story: Story, parts: Parts, *, counts_only: bool = False) -> str:
     template = environment().get_template(shape.template)
-    return template.render(story=story, run=story.run, parts=parts, counts_only=counts_only)
+    text = template.render(story=story, run=story.run, parts=parts, counts_only=counts_only)
+    return text.rstrip() + "\n"
 
 
 def _macro(name: str, *arguments: object) -> Callable[[CaseResult], Markup]:

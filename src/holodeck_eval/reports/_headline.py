@@ -73,7 +73,8 @@ _HEADLINES: Final[Mapping[Status, Callable[[Run], Headline]]] = {
 
 
 def _rate(run: Run) -> str:
-    return f"pass rate {pct(run.summary.pass_rate)} (needs {pct(run.policy.min_pass_rate)})"
+    needed = run.policy.min_pass_rate
+    return f"pass rate {pct(run.summary.pass_rate, needed)} (needs {pct(needed)})"
 
 
 def _numbers(run: Run) -> tuple[str, ...]:

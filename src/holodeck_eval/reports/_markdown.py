@@ -14,7 +14,7 @@ from holodeck_eval.reports._text import cut, one_line, visible
 
 TEXT_LIMIT: Final = 1_000
 BLOCK_LIMIT: Final = 4_000
-MISSING: Final = Markup("\N{EN DASH}")
+MISSING: Final = Markup("n/a")
 
 _MOST_DIGITS: Final = 6
 _GAP: Final = "\u200b"
@@ -53,7 +53,7 @@ def code(text: str, limit: int = BLOCK_LIMIT) -> Markup:
 def num(value: float | None, below: float | None = None) -> Markup:
     """A number with two digits; with more where it lies under `below` and would look equal to it.
 
-    None and NaN are a dash.
+    None and NaN are `n/a`.
     """
     if value is None or math.isnan(value):
         return MISSING
@@ -63,11 +63,15 @@ def num(value: float | None, below: float | None = None) -> Markup:
     return _safe(f"{value:.{digits}f}")
 
 
-def pct(value: float | None) -> Markup:
-    """A share as a percentage, rounded down to a tenth so that only a full one reads 100%. None is a dash."""
+def pct(value: float | None, below: float = 1.0) -> Markup:
+    """A share as a percentage, with as many digits as tell it from `below` and from 100%. None is `n/a`."""
     if value is None or math.isnan(value):
         return MISSING
-    return _safe(f"{math.floor(round(value * 1000, 6)) / 10:g}%")
+    digits = 1
+    over = [other * 100 for other in (below, 1.0) if value < other]
+    while any(_look_equal(value * 100, other, digits) for other in over):
+        digits += 1
+    return _safe(f"{f'{value * 100:.{digits}f}'.rstrip('0').rstrip('.')}%")
 
 
 def usd(cost: float) -> Markup:

@@ -2,6 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 def plain(value: object, text: Callable[[str], str]) -> object:
@@ -19,6 +23,11 @@ def plain(value: object, text: Callable[[str], str]) -> object:
         return {text(str(key)): plain(value[key], text) for key in sorted(value, key=str)}
     if isinstance(value, list | tuple):
         return [plain(item, text) for item in value]
-    if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name), text) for field in fields(value)}
+    if is_dataclass(value) and not isinstance(value, type):
+        return plain_fields(value, text)
     return text(str(value))
+
+
+def plain_fields(value: "DataclassInstance", text: Callable[[str], str]) -> dict[str, object]:
+    """A dataclass's fields as JSON values, as `plain` gives them."""
+    return {field.name: plain(getattr(value, field.name), text) for field in fields(value)}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from holodeck_eval.domain.outcome import Errored, Scored, Skipped
-from holodeck_eval.domain.rating import RATING_ORDER
+from holodeck_eval.domain.rating import RATING_ORDER, SCALES
 from holodeck_eval.domain.result import CaseResult, MetricResult, TurnResult
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Cause
@@ -92,12 +92,25 @@ def _missed(metric: MetricResult, number: int | None) -> Finding:
     outcome = metric.outcome
     return Finding(
         subject=metric.name,
-        reason=outcome.reason if isinstance(outcome, Scored) else "",
+        reason=_reason(outcome) if isinstance(outcome, Scored) else "",
         turn=number,
         score=outcome.score if isinstance(outcome, Scored) else None,
         threshold=metric.threshold,
         rating=metric.rating,
     )
+
+
+def _reason(outcome: Scored) -> str:
+    """The judge's reason; of `generation` those of the parts that are not good, the widest gap first."""
+    missed = [
+        (
+            scale.normalize(part.score),
+            f"{scale.title} is {part.score:g}, should be {scale.good}: {part.explanation}",
+        )
+        for part in outcome.parts
+        if (scale := SCALES.get(part.name)) and part.score is not None and part.score != scale.good
+    ]
+    return " ".join(text for _, text in sorted(missed, key=lambda item: item[0])) or outcome.reason
 
 
 def _badness(case: CaseResult) -> tuple[int, float, str, str]:

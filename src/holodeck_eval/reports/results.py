@@ -9,7 +9,7 @@ from pydantic import ConfigDict, RootModel, ValidationError
 from holodeck_eval.domain.run import SCHEMA_VERSION, Run
 from holodeck_eval.domain.verdict import EXIT_CODES, Verdict
 from holodeck_eval.errors import Place, Problem, ResultsError
-from holodeck_eval.reports._plain import plain
+from holodeck_eval.reports._plain import plain_fields
 from holodeck_eval.reports._text import cut, encodable, one_line
 
 _MOST_PROBLEMS: Final = 10
@@ -60,12 +60,9 @@ def json_schema() -> dict[str, object]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema"} | schema
 
 
-def _document(run: Run) -> object:
-    document = plain(run, encodable)
-    if isinstance(document, dict):
-        verdict = document["verdict"]
-        document["verdict"] = {"status": verdict["status"], "passed": run.verdict.passed} | verdict
-    return document
+def _document(run: Run) -> dict[str, object]:
+    verdict = {"status": run.verdict.status, "passed": run.verdict.passed}
+    return plain_fields(run, encodable) | {"verdict": verdict | plain_fields(run.verdict, encodable)}
 
 
 @cache

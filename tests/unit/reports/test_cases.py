@@ -10,12 +10,18 @@ from holodeck_eval.errors import Place
 from holodeck_eval.reports.cases import render_case
 
 METRIC = MetricSpec(
-    kind="rag", type="faithfulness", name="faithfulness", threshold=0.7, place=Place(file="agent.yaml", line=3)
+    kind="rag",
+    type="faithfulness",
+    name="faithfulness",
+    threshold=0.7,
+    place=Place(file="agent.yaml", line=3),
 )
 
 
 def rendered(**turn: Any) -> str:
-    made = Turn(**{"case_id": "a", "index": 0, "input": "Why?", "actual_output": "So.", "metrics": (METRIC,)} | turn)
+    made = Turn(
+        **{"case_id": "a", "index": 0, "input": "Why?", "actual_output": "So.", "metrics": (METRIC,)} | turn
+    )
     return render_case(Case(id="a", agent="support", name=None, turns=(made,), digest="d"))
 
 
@@ -50,7 +56,13 @@ def test_a_line_holds_all_that_was_judged() -> None:
                 "context": ["c"],
                 "retrieval_context": [],
                 "tool_calls": [
-                    {"name": "search", "arguments": {"q": "laptop"}, "result": ["x"], "error": None, "id": "1"}
+                    {
+                        "name": "search",
+                        "arguments": {"q": "laptop"},
+                        "result": ["x"],
+                        "error": None,
+                        "id": "1",
+                    }
                 ],
                 "expected_tools": [
                     {"name": "search", "arguments": {"q": {"how": "fuzzy", "value": "Laptop"}}, "count": 1}

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from holodeck_eval.domain.outcome import Scored
+from holodeck_eval.domain.outcome import Part, Scored
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import Usage, WaivedCase
 from holodeck_eval.domain.run import Run
@@ -53,8 +53,14 @@ def many(failed: int, passed: int = 0, open_: int = 0, **settings: object) -> Ru
             "### ⚠️ Inconclusive: the numbers cannot be trusted",
         ),
         (error_run(), "### ⛔ Could not run: 2 problems in what it was given"),
-        (build_run(verdict=build_verdict("error", LATE)), "### ⛔ Could not run: 1 problem in what it was given"),
-        (build_run(verdict=build_verdict("bug", LATE)), "### 💥 Could not run: a fault in holodeck-eval itself"),
+        (
+            build_run(verdict=build_verdict("error", LATE)),
+            "### ⛔ Could not run: 1 problem in what it was given",
+        ),
+        (
+            build_run(verdict=build_verdict("bug", LATE)),
+            "### 💥 Could not run: a fault in holodeck-eval itself",
+        ),
     ],
 )
 def test_the_first_line_is_the_verdict_with_its_numbers(run: Run, line: str) -> None:
@@ -67,7 +73,7 @@ def test_the_second_line_has_the_numbers_the_policy_asks_for() -> None:
     policy = Policy(min_avg_score=0.8, min_binary_score=0.9)
     lines = comment.render(replace(run, policy=policy)).splitlines()
     assert lines[2] == (
-        "Average score 0.62 (needs 0.80) · share rated good – (needs 0.90) · 1 could not be judged"
+        "Average score 0.61 (needs 0.80) · share rated good n/a (needs 0.90) · 1 could not be judged"
     )
 
 
@@ -80,12 +86,16 @@ def test_verdicts_from_the_checkout_are_counted_before_anything_else_is_told() -
     run = replace(passed_run(), summary=build_summary(passed_run().cases, verdicts_from_checkout=41))
     lines = comment.render(run).splitlines()
     assert lines[4] == "> [!WARNING]"
-    assert lines[5].startswith("> **41 of the verdicts behind these numbers came from the checkout under test**")
+    assert lines[5].startswith(
+        "> **41 of the verdicts behind these numbers came from the checkout under test**"
+    )
 
 
 def test_an_inconclusive_run_that_was_let_through_says_that_this_is_no_pass() -> None:
     text = comment.render(waived_run())
-    assert "The merge is not blocked, because the policy says `on_inconclusive: pass`. That is no pass" in text
+    assert (
+        "The merge is not blocked, because the policy says `on_inconclusive: pass`. That is no pass" in text
+    )
     assert "- waived: <code>lost</code> no transcript was recorded for this test case" in text
     assert "- note: a threshold of 0 lets everything pass" in text
 
@@ -118,7 +128,9 @@ def test_a_case_without_a_transcript_points_at_its_test_case() -> None:
 def test_a_case_of_several_turns_says_which_turn_and_only_three_things() -> None:
     turns = [build_turn(build_metric(0.1 * number), status="failed") for number in range(1, 6)]
     run = build_run(build_case("talk", "failed", turns=tuple(turns), transcript=None, test_case=None))
-    (row,) = (line for line in comment.render(run).splitlines() if line.startswith("| ❌ <code>talk</code> | turn"))
+    (row,) = (
+        line for line in comment.render(run).splitlines() if line.startswith("| ❌ <code>talk</code> | turn")
+    )
     assert row == (
         "| ❌ <code>talk</code> | turn 1: **faithfulness** 0.10, needs 0.70: The context says 30 days.<br>"
         "turn 2: **faithfulness** 0.20, needs 0.70: The context says 30 days.<br>"
@@ -129,10 +141,31 @@ def test_a_case_of_several_turns_says_which_turn_and_only_three_things() -> None
 
 def test_a_metric_without_a_threshold_shows_its_rating() -> None:
     rated = build_metric(
-        Scored(score=0.6, reason="Completeness is 1."), "generation", threshold=None, passed=False, rating="bad"
+        Scored(score=0.6, reason="Completeness is 1."),
+        "generation",
+        threshold=None,
+        passed=False,
+        rating="bad",
     )
     run = build_run(build_case("x", "failed", turns=(build_turn(rated, status="failed"),)))
     assert "**generation** rated **bad** (0.60): Completeness is 1. |" in comment.render(run)
+
+
+def test_generation_shows_the_reasons_of_its_worst_parts() -> None:
+    parts = (
+        Part(name="completeness", status="scored", explanation="The fee is left out.", score=2),
+        Part(name="groundedness", status="scored", explanation="The date is made up.", score=1),
+        Part(name="redundancy", status="scored", explanation="Fine.", score=1),
+        Part(name="refusal_alignment", status="skipped", explanation="No expectation."),
+        Part(name="of a later version", status="scored", explanation="New.", score=0),
+    )
+    scored = Scored(score=0.5, reason="All in all.", parts=parts)
+    rated = build_metric(scored, "generation", threshold=None, passed=False, rating="bad")
+    run = build_run(build_case("x", "failed", turns=(build_turn(rated, status="failed"),)))
+    assert (
+        "**generation** rated **bad** (0.50): Groundedness is 1, should be 3: The date is made up."
+        " Completeness is 2, should be 3: The fee is left out. |"
+    ) in comment.render(run)
 
 
 def test_agents_are_named_only_where_there_are_several() -> None:
@@ -195,7 +228,9 @@ def test_ten_failed_cases_are_in_sight_and_the_others_folded() -> None:
 
 
 def test_five_open_cases_are_in_sight_and_the_others_counted() -> None:
-    assert "\n\n3 more cases that could not be judged: results.json lists them.\n" in comment.render(many(1, 1, 8))
+    assert "\n\n3 more cases that could not be judged: results.json lists them.\n" in comment.render(
+        many(1, 1, 8)
+    )
 
 
 @pytest.mark.parametrize(("report", "limit"), [(comment, 60_000), (summary, 900 * 1024)])
@@ -203,7 +238,9 @@ def test_five_open_cases_are_in_sight_and_the_others_counted() -> None:
 def test_two_thousand_failed_cases_stay_within_the_limit_and_lose_no_count(
     report: object, limit: int, text: str
 ) -> None:
-    turn = build_turn(build_metric(Scored(score=0.1, reason=text)), input=text, actual_output=text, status="failed")
+    turn = build_turn(
+        build_metric(Scored(score=0.1, reason=text)), input=text, actual_output=text, status="failed"
+    )
     run = many(2_000, turns=(turn,))
     written = report.render(run)  # type: ignore[attr-defined]
     assert len(written.encode()) <= limit
@@ -246,7 +283,9 @@ def test_long_lists_are_cut_and_say_so() -> None:
     lost = [WaivedCase(id=f"lost-{n}", agent="support", reason="none") for n in range(25)]
     run = build_run(
         build_case(),
-        summary=build_summary((build_case(),), metrics=tuple(replace(metric, name=f"m{n}") for n in range(33))),
+        summary=build_summary(
+            (build_case(),), metrics=tuple(replace(metric, name=f"m{n}") for n in range(33))
+        ),
         waived_cases=tuple(lost),
     )
     text = comment.render(run)
@@ -258,10 +297,10 @@ def test_long_lists_are_cut_and_say_so() -> None:
 def test_a_metric_that_scored_nothing_does_not_look_fine() -> None:
     metric = replace(build_summary(failed_run().cases).metrics[0], failed=0, scored=0, passed=0, mean=None)
     run = build_run(build_case(), summary=build_summary((), metrics=(metric,)))
-    assert "| ⚠️ | faithfulness | – | 0.70 | 0 of 0 | 0 | 0 |" in comment.render(run)
+    assert "| ⚠️ | faithfulness | n/a | 0.70 | 0 of 0 | 0 | 0 |" in comment.render(run)
 
 
 def test_the_summary_says_what_was_read_and_the_policy() -> None:
     text = summary.render(failed_run())
     assert "- <code>runs/today.jsonl</code>: 4 of format native" in text
-    assert "Policy: pass rate 100%, average score –," in text
+    assert "Policy: pass rate 100%, average score n/a," in text

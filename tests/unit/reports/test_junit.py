@@ -6,7 +6,7 @@ import pytest
 from holodeck_eval.domain.outcome import Scored
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Cause
-from holodeck_eval.reports.junit import FILE_LIMIT, render
+from holodeck_eval.reports.junit import FILE_LIMIT, render, render_within
 from tests.fakes.runs import (
     PASS_RATE,
     build_case,
@@ -89,7 +89,9 @@ def test_a_run_that_could_not_begin_has_an_error_for_each_problem() -> None:
 def test_a_message_is_one_short_line_and_the_text_holds_everything() -> None:
     reason = "a reason\n" * 100
     case = build_case("long", "failed", reasons=(reason,))
-    (failure,) = suites(build_run(case, verdict=build_verdict("failed", PASS_RATE)))["support"].iter("failure")
+    (failure,) = suites(build_run(case, verdict=build_verdict("failed", PASS_RATE)))["support"].iter(
+        "failure"
+    )
     message = failure.get("message") or ""
     assert (len(message), message[:17], message[-1]) == (200, "a reason a reason", "…")
     assert str(failure.text).startswith(reason)
@@ -118,7 +120,8 @@ def test_a_turn_without_texts_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("duration", "time"), [(0.25, "0.250000"), (0.0, "0.001000"), (-1.0, "0.001000"), (float("inf"), "0.001000")]
+    ("duration", "time"),
+    [(0.25, "0.250000"), (0.0, "0.001000"), (-1.0, "0.001000"), (float("inf"), "0.001000")],
 )
 def test_a_time_is_never_nothing(duration: float, time: str) -> None:
     case = build_case(turns=(build_turn(build_metric(0.9, duration_s=duration)),))
@@ -126,7 +129,11 @@ def test_a_time_is_never_nothing(duration: float, time: str) -> None:
 
 
 def test_no_two_test_cases_share_a_name() -> None:
-    cases = [build_case(id, agent=agent) for agent in ("support", "gate") for id in ("x\x1b[1m", "x", "x (2)", "gate")]
+    cases = [
+        build_case(name, agent=agent)
+        for agent in ("support", "gate")
+        for name in ("x\x1b[1m", "x", "x (2)", "gate")
+    ]
     run = build_run(*cases, verdict=build_verdict("failed", replace(PASS_RATE, code="x")))
     root = ET.fromstring(render(run))  # noqa: S314 - a file of our own
     names = [(case.get("classname"), case.get("name")) for case in root.iter("testcase")]
@@ -145,33 +152,48 @@ def test_only_the_first_thousand_causes_are_listed_and_the_rest_counted() -> Non
     assert gate[-1].findtext("system-out") == "3 more causes are listed in results.json"
 
 
-def big(cases: int, text: str) -> str:
+def big(cases: int, text: str) -> Run:
     """A run of failed cases whose answer, reason and score each hold a text."""
     turn = build_turn(build_metric(Scored(score=0.1, reason=text)), actual_output=text, status="failed")
     made = [build_case(f"case {n}", "failed", turns=(turn,), reasons=(text,)) for n in range(cases)]
-    return render(build_run(*made, verdict=build_verdict("failed", PASS_RATE)))
+    return build_run(*made, verdict=build_verdict("failed", PASS_RATE))
 
 
 def test_one_case_keeps_64_kib_of_text() -> None:
-    text = big(1, "x" * 1_000_000)
-    (failure,) = ET.fromstring(text).iter("failure")  # noqa: S314 - a file of our own
+    text = render(big(1, "x" * 1_000_000))
+    failure = next(ET.fromstring(text).iter("failure"))  # noqa: S314 - a file of our own
     assert len(failure.text or "") == 64 * 1024
     assert len(text) < 140_000
 
 
 @pytest.mark.parametrize(
-    ("cases", "length", "output", "texts", "kept"),
-    [(150, 30_000, 0, 65_536, 150), (800, 50_000, 0, 1_000, 800), (12_000, 300, 0, 0, 12_000), (30_000, 150, 0, 0, 0)],
+    ("limit", "output", "texts", "kept"),
+    [
+        (40_000, 3, 9_117, 3),
+        (30_000, 0, 9_117, 3),
+        (27_000, 0, 8_192, 3),
+        (20_000, 0, 1_000, 3),
+        (4_000, 0, 0, 3),
+        (1_500, 0, 0, 0),
+    ],
 )
 def test_a_large_run_loses_output_first_then_texts_then_cases_but_never_its_verdict(
-    cases: int, length: int, output: int, texts: int, kept: int
+    limit: int, output: int, texts: int, kept: int
 ) -> None:
-    text = big(cases, "x" * length)
-    assert len(text.encode()) <= FILE_LIMIT
+    text = render_within(big(3, "x" * 3_000), limit)
+    assert len(text.encode()) <= limit
     root = ET.fromstring(text)  # noqa: S314 - a file of our own
     suite = {suite.get("name"): suite for suite in root}
     assert len(suite.get("support", ())) == kept
     assert len(list(root.iter("system-out"))) == output
     assert suite["gate"].get("failures") == "1"
-    if kept:
-        assert max(len(failure.text or "") for failure in suite["support"].iter("failure")) == texts
+    found = suite["support"].iter("failure") if kept else ()
+    assert max((len(failure.text or "") for failure in found), default=0) == texts
+
+
+def test_the_verdict_is_written_whatever_the_limit() -> None:
+    assert "the pass rate is 0.50" in render_within(big(1, "x"), 10)
+
+
+def test_the_file_stays_under_8_mib() -> None:
+    assert 4_000_000 < len(render(big(40, "é" * 32_000)).encode()) <= FILE_LIMIT

@@ -26,7 +26,9 @@ def inline_tokens(markdown: str) -> list[tuple[str, str]]:
 
 def shown(text: str, frame: str = "line") -> str:
     """What a reader sees of the text within the frame."""
-    return "".join(content for kind, content in inline_tokens(FRAMES[frame].format(md(text))) if kind == "text")
+    return "".join(
+        content for kind, content in inline_tokens(FRAMES[frame].format(md(text))) if kind == "text"
+    )
 
 
 @pytest.mark.parametrize("frame", FRAMES)
@@ -66,7 +68,8 @@ def test_no_mixture_of_marks_becomes_markup(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a|b", "**x**", "<b>", "snake_case_name", "_x_", "\\*", "&lt;", "costs $5", "a~b", "C#", "me@e.example"]
+    "text",
+    ["a|b", "**x**", "<b>", "snake_case_name", "_x_", "\\*", "&lt;", "costs $5", "a~b", "C#", "me@e.example"],
 )
 def test_a_reader_sees_what_was_written(text: str) -> None:
     assert shown(text, "cell").replace(GAP, "") == f"ab{text}end"
@@ -101,7 +104,9 @@ def test_a_text_of_a_megabyte_is_cut() -> None:
     assert len(code("`" * 1_000_000)) < 13_000
 
 
-@pytest.mark.parametrize("text", ["", "```\n</details>", "`" * 9, "~~~", "a\r\nb\u2028c", "  ```` \n````text", "\t```"])
+@pytest.mark.parametrize(
+    "text", ["", "```\n</details>", "`" * 9, "~~~", "a\r\nb\u2028c", "  ```` \n````text", "\t```"]
+)
 def test_a_block_keeps_all_of_its_text_inside(text: str) -> None:
     tokens = PARSER.parse(f"{code(text)}\n\nafter")
     assert [token.type for token in tokens] == ["fence", "paragraph_open", "inline", "paragraph_close"]
@@ -117,8 +122,8 @@ def test_a_block_gives_a_runner_no_command() -> None:
     ("value", "below", "digits"),
     [
         (0.5, None, "0.50"),
-        (None, None, "–"),
-        (math.nan, 0.7, "–"),
+        (None, None, "n/a"),
+        (math.nan, 0.7, "n/a"),
         (0.33, 0.7, "0.33"),
         (0.6996, 0.7, "0.6996"),
         (0.7, 0.7, "0.70"),
@@ -133,11 +138,26 @@ def test_a_number_has_the_digits_that_tell_it_from_its_threshold(
 
 
 @pytest.mark.parametrize(
-    ("share", "shown_as"),
-    [(1.0, "100%"), (0.99999, "99.9%"), (0.75, "75%"), (2 / 3, "66.6%"), (0.29, "29%"), (0.0, "0%"), (None, "–")],
+    ("share", "needed", "shown_as"),
+    [
+        (1.0, 1.0, "100%"),
+        (0.99999, 1.0, "99.999%"),
+        (0.99999, 0.9, "99.999%"),
+        (0.75, 0.9, "75%"),
+        (12 / 19, 0.9, "63.2%"),
+        (0.7496, 0.75, "74.96%"),
+        (0.75, 0.7496, "75%"),
+        (0.29, 1.0, "29%"),
+        (0.1, 1.0, "10%"),
+        (0.0, 0.0, "0%"),
+        (None, 1.0, "n/a"),
+        (math.nan, 1.0, "n/a"),
+    ],
 )
-def test_only_a_full_share_reads_100_percent(share: float | None, shown_as: str) -> None:
-    assert pct(share) == shown_as
+def test_a_share_has_the_digits_that_tell_it_from_what_is_needed_and_from_all(
+    share: float | None, needed: float, shown_as: str
+) -> None:
+    assert pct(share, needed) == shown_as
 
 
 def test_prices_show_cents_or_what_is_left_of_them() -> None:
@@ -150,6 +170,6 @@ def test_a_commit_is_cut_and_anything_else_in_its_place_is_escaped() -> None:
 
 def test_what_no_filter_made_safe_is_made_safe_at_the_end() -> None:
     assert finalize("<b>") == "&lt;b&gt;"
-    assert finalize(None) == "–"
+    assert finalize(None) == "n/a"
     assert finalize(3) == "3"
     assert finalize(Markup("<b>")) == "<b>"

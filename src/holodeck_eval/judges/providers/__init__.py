@@ -3,11 +3,11 @@
 from typing import Final
 
 from holodeck_eval.judges.call import Provider
+from holodeck_eval.judges.kinds import ProviderEnum
 from holodeck_eval.judges.providers.anthropic import Anthropic
 from holodeck_eval.judges.providers.azure_openai import AzureOpenAI
 from holodeck_eval.judges.providers.ollama import Ollama
 from holodeck_eval.judges.providers.openai import OpenAI
-from holodeck_eval.judges.settings import ProviderEnum
 
 PROVIDERS: Final[dict[ProviderEnum, Provider]] = {
     ProviderEnum.OPENAI: OpenAI(),

@@ -5,8 +5,9 @@ from typing import Any
 
 from holodeck_eval.judges._deepeval import DeepEval
 from holodeck_eval.judges.call import Question, Reply, as_count
+from holodeck_eval.judges.kinds import own_endpoint
 from holodeck_eval.judges.providers.openai import http_client
-from holodeck_eval.judges.settings import JudgeSettings, own_endpoint
+from holodeck_eval.judges.settings import JudgeSettings
 
 _FAULTS = {
     "max_tokens": "was cut off at its greatest length",

@@ -6,7 +6,8 @@ from typing import Any, Final
 from holodeck_eval.errors import JudgeError
 from holodeck_eval.judges._deepeval import DeepEval
 from holodeck_eval.judges.call import Question, Reply, as_count
-from holodeck_eval.judges.settings import JudgeSettings, own_endpoint
+from holodeck_eval.judges.kinds import own_endpoint
+from holodeck_eval.judges.settings import JudgeSettings
 from holodeck_eval.judges.trust import is_loopback
 
 CONTEXT: Final = 16_384

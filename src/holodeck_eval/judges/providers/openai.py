@@ -5,8 +5,9 @@ from typing import Any
 
 from holodeck_eval.judges._deepeval import DeepEval
 from holodeck_eval.judges.call import Question, Reply, as_count
+from holodeck_eval.judges.kinds import own_endpoint
 from holodeck_eval.judges.schemas import strict_schema
-from holodeck_eval.judges.settings import JudgeSettings, own_endpoint
+from holodeck_eval.judges.settings import JudgeSettings
 from holodeck_eval.judges.trust import is_loopback
 
 
