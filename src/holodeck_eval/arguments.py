@@ -257,7 +257,9 @@ def _output_options() -> list[GroupedOption]:
 
 def to_options(params: dict[str, Any]) -> Options:
     """The options as one value, from click's parameters."""
-    values = {name: tuple(value) if name in LISTS else value for name, value in params.items()}
+    values: dict[str, Any] = {
+        name: tuple(value) if name in LISTS else value for name, value in params.items()
+    }
     rules = PolicyOptions(**{name: values.pop(name) for name in RULES})
     return Options(rules=rules, write_cases=not values.pop("no_cases"), **values)
 

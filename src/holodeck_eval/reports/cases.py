@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from holodeck_eval.domain.case import Case, Turn
-from holodeck_eval.reports._plain import plain
+from holodeck_eval.reports._plain import plain, shallow
 
 TEXT_LIMIT: Final = 100_000
 """Characters of one text that are kept."""
@@ -21,15 +21,27 @@ def render_case(case: Case) -> str:
     surrogates, and what some readers take for a line end, are written as JSON escapes; NaN and the
     infinities, which a tool call may hold, as texts.
     """
-    document = {
+    document: dict[str, object] = {
         "id": case.id,
         "agent": case.agent,
         "name": case.name,
         "digest": case.digest,
         "turns": [_turn(turn) for turn in case.turns],
     }
-    line = json.dumps(_finite(plain(document, _cap)), ensure_ascii=False, separators=(",", ":"))
+    line = _as_it_is(document)
+    if line is None or len(line) > TEXT_LIMIT:
+        line = json.dumps(_finite(plain(document, _cap)), ensure_ascii=False, separators=(",", ":"))
     return _BREAKS_LINES.sub(lambda match: f"\\u{ord(match[0]):04x}", line)
+
+
+def _as_it_is(document: dict[str, object]) -> str | None:
+    """The line with nothing cut and no number replaced; None where it holds what JSON has not."""
+    try:
+        return json.dumps(
+            document, default=shallow, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+        )
+    except (ValueError, TypeError):
+        return None
 
 
 def _turn(turn: Turn) -> dict[str, object]:

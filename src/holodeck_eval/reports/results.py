@@ -9,7 +9,7 @@ from pydantic import ConfigDict, RootModel, ValidationError
 from holodeck_eval.domain.run import SCHEMA_VERSION, Run
 from holodeck_eval.domain.verdict import EXIT_CODES, Verdict
 from holodeck_eval.errors import Place, Problem, ResultsError
-from holodeck_eval.reports._plain import plain_fields
+from holodeck_eval.reports._plain import shallow
 from holodeck_eval.reports._text import cut, encodable, one_line
 
 _MOST_PROBLEMS: Final = 10
@@ -20,14 +20,15 @@ _PASSED: Final[dict[str, object]] = {
 
 
 def render(run: Run) -> str:
-    """The run as JSON, fields in the order they are declared, two spaces deep.
+    """The run as JSON, fields in the order they are declared: a field a line, an item of a list a line.
 
     `verdict.passed` is added for those who read only this. Lone surrogates are shown by number.
 
     Raises:
         ValueError: for NaN or an infinity anywhere in the run: it would be a number nobody measured.
     """
-    return json.dumps(_document(run), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    lines = ",\n".join(f"  {json.dumps(name)}: {_field(value)}" for name, value in _document(run).items())
+    return encodable(f"{{\n{lines}\n}}\n")
 
 
 def parse(text: str, *, shown_as: str) -> Run:
@@ -62,7 +63,19 @@ def json_schema() -> dict[str, object]:
 
 def _document(run: Run) -> dict[str, object]:
     verdict = {"status": run.verdict.status, "passed": run.verdict.passed}
-    return plain_fields(run, encodable) | {"verdict": verdict | plain_fields(run.verdict, encodable)}
+    return shallow(run) | {"verdict": verdict | shallow(run.verdict)}
+
+
+def _field(value: object) -> str:
+    if isinstance(value, tuple) and value:
+        items = ",\n".join(f"    {_compact(item)}" for item in value)
+        return f"[\n{items}\n  ]"
+    return _compact(value)
+
+
+def _compact(value: object) -> str:
+    """One line of JSON. Indented, it would be written by Python code that takes ten times as long."""
+    return json.dumps(value, default=shallow, ensure_ascii=False, allow_nan=False)
 
 
 @cache
