@@ -35,9 +35,12 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
 
 COPY --from=build /opt/venv /opt/venv
 
-# The base holds Python's own modules without bytecode: those the program imports are compiled here, once.
+# The base holds Python's own modules without bytecode: those the program imports, and the templates, are
+# compiled here, once.
 RUN PYTHONDONTWRITEBYTECODE="" /opt/venv/bin/holodeck-eval --help >/dev/null \
- && PYTHONDONTWRITEBYTECODE="" /opt/venv/bin/python -c "import deepeval.metrics"
+ && PYTHONDONTWRITEBYTECODE="" /opt/venv/bin/python -c "import deepeval.metrics" \
+ && PYTHONDONTWRITEBYTECODE="" /opt/venv/bin/python -c "from holodeck_eval.reports._environment import environment as made; \
+    [made().get_template(name) for name in made().list_templates()]"
 
 # No USER: GitHub runs a container action as root, since only root may write to the mounted workspace.
 ENTRYPOINT ["/opt/venv/bin/holodeck-eval", "action"]

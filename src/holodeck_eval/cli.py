@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -78,7 +77,7 @@ def _bug(session: Session, error: Exception) -> int:
     """Say that we broke, leave reports that say so, and nothing that looks like a verdict."""
     session.console.problem(f"holodeck-eval broke, which is a bug in it: {type(error).__name__}: {error}")
     if session.console.verbose:
-        session.console.problems(Problem(message=line) for line in traceback.format_exception(error))
+        session.console.problems(Problem(message=line) for line in _traceback(error))
     else:
         session.console.problem("please report it; --verbose shows where it broke")
     try:
@@ -91,6 +90,12 @@ def _bug(session: Session, error: Exception) -> int:
     except InputError as second:
         session.console.problems(second.problems)
     return EXIT_CODES["bug"]
+
+
+def _traceback(error: Exception) -> list[str]:
+    import traceback  # noqa: PLC0415 - of use to no run that goes well
+
+    return traceback.format_exception(error)
 
 
 def _now() -> str:

@@ -40,12 +40,15 @@ async def read(request: JudgementRequest, toolbox: Toolbox, ask: Ask) -> Reading
         toolbox: where verdicts are kept, and whether a judge may be called.
         ask: asks the judge once, with all its retries.
     """
+    judgements = toolbox.store.recall(request)
+    if judgements:
+        return _mean(judgements)
+    refusal = _may_not_ask(request, toolbox)
+    if refusal:
+        return refusal
     async with toolbox.alone(request.key()):
-        judgements = toolbox.store.recall(request)
-        if judgements:
-            return _mean(judgements)
-        refusal = _may_not_ask(request, toolbox)
-        return refusal or await _judged(request, toolbox, ask)
+        judgements = toolbox.store.recall(request)  # another case may have asked the same meanwhile
+        return _mean(judgements) if judgements else await _judged(request, toolbox, ask)
 
 
 def _may_not_ask(request: JudgementRequest, toolbox: Toolbox) -> Skipped | None:

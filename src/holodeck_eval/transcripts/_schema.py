@@ -15,7 +15,7 @@ Id = str | int | float
 class NativeContext(BaseModel):
     """A retrieved text. `turn` counts from 0; without it the text belongs to the last turn."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", defer_build=True)
 
     text: str
     source: str | None = None
@@ -25,7 +25,7 @@ class NativeContext(BaseModel):
 class NativeCall(BaseModel):
     """A tool call, for records without messages. `arguments` is an object, or text where it did not parse."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", defer_build=True)
 
     name: str
     id: Id | None = None
@@ -37,7 +37,7 @@ class NativeCall(BaseModel):
 class NativeMessage(BaseModel):
     """A chat-completions message. What else it holds is left alone."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", defer_build=True)
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
     content: JsonValue = None
@@ -46,7 +46,7 @@ class NativeMessage(BaseModel):
 class NativeError(BaseModel):
     """Why a run ended in an error."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", defer_build=True)
 
     type: str | None = None
     message: str | None = None
@@ -55,7 +55,7 @@ class NativeError(BaseModel):
 class NativeReference(BaseModel):
     """The expected side, where the record carries one; never what was recorded."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     expected_output: JsonValue = None
     answer: JsonValue = None
@@ -70,7 +70,7 @@ class NativeTranscript(BaseModel):
     Both where the answer is not the last message: then `output` wins.
     """
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     version: Literal[1] = 1
     id: Id | None = None

@@ -378,7 +378,7 @@ async def test_a_known_refusal_status_is_a_part_of_what_is_judged(
     options = GenerationOptions(metrics=("refusal_alignment",), named=True)
     outcome = await gate.measure("generation", turn(is_refusal=True, expected_output=None), options=options)
     assert isinstance(outcome, Scored)
-    (request,) = gate.store.asked
+    request = gate.store.asked[-1]
     assert (request.judged["is_refusal"], request.judged["expected_output"]) == (True, None)
     assert "a refusal is expected" in judge_double.last.prompt
 
