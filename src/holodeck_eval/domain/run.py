@@ -7,7 +7,8 @@ from holodeck_eval.domain.result import CaseResult, MetricConfig, Summary, Usage
 from holodeck_eval.domain.verdict import Verdict
 
 SCHEMA_VERSION = 1
-NO_USAGE = Usage()
+NO_USAGE = Usage(calls=0, input_tokens=0, output_tokens=0, cost_usd=0.0)
+"""What judging costs where no judge is called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
