@@ -13,7 +13,17 @@ import click
 
 from holodeck_eval import __version__
 from holodeck_eval.action import environment_of, report_action_bug, run_action
-from holodeck_eval.application import SCHEMAS, broken, check, gate, label, report_failure
+from holodeck_eval.application import (
+    SCHEMAS,
+    ReportFolder,
+    broken,
+    check,
+    failed,
+    gate,
+    label,
+    report_failure,
+    secrets_of,
+)
 from holodeck_eval.arguments import GroupedCommand, run_options, to_options
 from holodeck_eval.console import Console
 from holodeck_eval.domain.options import Environment, Options
@@ -24,6 +34,7 @@ from holodeck_eval.reports import REPORTS
 from holodeck_eval.reports.results import parse as parse_results
 
 INTERRUPTED = 130
+_RUN = "run"
 
 
 @dataclass(slots=True)
@@ -49,10 +60,13 @@ def main(arguments: Sequence[str] | None = None, environ: Mapping[str, str] | No
         arguments: the command line without the program's name; None means the process's own.
         environ: the environment; None means the process's own.
     """
-    session = Session(environ=os.environ if environ is None else environ, console=Console.of_process())
+    environ = os.environ if environ is None else environ
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    console = Console.of_process(secrets_of(environment_of(environ)))
+    session = Session(environ=environ, console=console)
     try:
         program.main(
-            args=list(sys.argv[1:] if arguments is None else arguments),
+            args=arguments,
             prog_name="holodeck-eval",
             standalone_mode=False,
             obj=session,
@@ -60,8 +74,7 @@ def main(arguments: Sequence[str] | None = None, environ: Mapping[str, str] | No
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.ClickException as error:
-        session.console.problem(error.format_message())
-        return UsageError.exit_code
+        return _unusable(session, arguments, Problem(message=error.format_message()))
     except InputError as error:
         session.console.problems(error.problems)
         return error.exit_code
@@ -71,6 +84,19 @@ def main(arguments: Sequence[str] | None = None, environ: Mapping[str, str] | No
     except Exception as error:  # noqa: BLE001 - the last resort: a bug of ours ends in its own exit code
         return _bug(session, error)
     return session.exit_code
+
+
+def _unusable(session: Session, arguments: Sequence[str], problem: Problem) -> int:
+    """Say why the arguments cannot be used; of a run, leave reports that say so in place of old ones."""
+    session.console.problem(problem.message)
+    if arguments and arguments[0] == _RUN:
+        context = program.commands[_RUN].make_context(_RUN, list(arguments[1:]), resilient_parsing=True)
+        options = Options(agent=(), transcripts=(), out=str(context.params["out"]))
+        try:
+            report_failure(options, session.environment, failed(options, session.environment, [problem]))
+        except InputError as second:
+            session.console.problems(second.problems)
+    return UsageError.exit_code
 
 
 def _bug(session: Session, error: Exception) -> int:
@@ -140,7 +166,7 @@ def _label(session: Session, /, **params: Any) -> None:  # noqa: ANN401
     session.console.say(f"{count} verdicts to give: fill in score and reason in {params['verdicts']}")
 
 
-for _name, _callback in {"run": _run, "validate": _validate, "label": _label}.items():
+for _name, _callback in {_RUN: _run, "validate": _validate, "label": _label}.items():
     _command = click.command(_name, cls=GroupedCommand)(_callback)
     _command.params = [*run_options(), *_command.params]
     program.add_command(_command)
@@ -153,12 +179,12 @@ for _name, _callback in {"run": _run, "validate": _validate, "label": _label}.it
 def render(session: Session, results: Path, out: Path | None) -> None:
     """Write the reports of a results.json again."""
     run = parse_results(_read(results), shown_as=str(results))
-    folder = out or results.parent
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, report in REPORTS.items():
-        if name != "results.json":
-            (folder / name).write_text(report.render(run), encoding="utf-8", newline="\n")
-            session.console.say(f"wrote {folder / name}")
+    folder = ReportFolder(out or results.parent)
+    folder.make()
+    texts = {name: report.render(run) for name, report in REPORTS.items() if name != results.name}
+    folder.write(texts)
+    for name in texts:
+        session.console.say(f"wrote {folder.path / name}")
 
 
 @program.command()

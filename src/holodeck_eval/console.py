@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TextIO
 
+from holodeck_eval.domain.redaction import redact
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.text import one_line
 from holodeck_eval.errors import Problem
@@ -25,17 +26,18 @@ class Console:
     err: TextIO
     quiet: bool = False
     verbose: bool = False
+    secrets: frozenset[str] = frozenset()
     clock: Callable[[], float] = time.monotonic
     _last: float | None = field(default=None, init=False)
 
     @classmethod
-    def of_process(cls) -> "Console":
-        """The process's own streams."""
-        return cls(out=sys.stdout, err=sys.stderr)
+    def of_process(cls, secrets: frozenset[str]) -> "Console":
+        """The process's own streams, on which these secrets are never shown."""
+        return cls(out=sys.stdout, err=sys.stderr, secrets=secrets)
 
     def say(self, line: str) -> None:
         """A line of the result, on stdout."""
-        print(one_line(line), file=self.out)
+        self._print(line, self.out)
 
     def raw(self, text: str) -> None:
         """A document that was asked for, on stdout, as it is."""
@@ -44,16 +46,19 @@ class Console:
     def note(self, line: str) -> None:
         """A line about how it goes, on stderr."""
         if not self.quiet:
-            print(one_line(line), file=self.err)
+            self._print(line, self.err)
 
     def problem(self, line: str) -> None:
         """What is wrong, on stderr."""
-        print(one_line(f"error: {line}"), file=self.err)
+        self._print(f"error: {line}", self.err)
 
     def problems(self, problems: Iterable[Problem]) -> None:
         """All that is wrong, a line each, on stderr."""
         for problem in problems:
             self.problem(str(problem))
+
+    def _print(self, line: str, stream: TextIO) -> None:
+        print(one_line(redact(line, self.secrets)), file=stream)
 
     def progress(self, done: int, total: int) -> None:
         """How far it is: a bar that stays in its line on a terminal, a line every 10 s elsewhere."""
@@ -80,7 +85,7 @@ class Console:
             self.note(f"warning: {warning}")
         for cause in run.verdict.causes:
             where = f"{cause.place}: " if cause.place else ""
-            print(one_line(f"{cause.status}: {where}{cause.message}"), file=self.err)
+            self._print(f"{cause.status}: {where}{cause.message}", self.err)
         self.say(headline(run))
 
 

@@ -96,9 +96,14 @@ async def _measure_in_order(
             made.append(_measurement(case, turn, metric, stopped))
             continue
         made.append(await _measure_one(case, turn, metric, evaluators))
-        if metric.fail_on_error and isinstance(made[-1].outcome, Errored):
+        if metric.fail_on_error and _errored(made[-1].outcome):
             stopped = Skipped(cause="stopped", reason=f"{metric.name} errored and has fail_on_error: true")
     return tuple(made)
+
+
+def _errored(outcome: Outcome) -> bool:
+    """Whether an evaluation, or a part of it, errored."""
+    return isinstance(outcome, Errored) or any(part.status == "errored" for part in outcome.parts)
 
 
 async def _measure_one(case: Case, turn: Turn, metric: MetricSpec, evaluators: Evaluators) -> Measurement:

@@ -186,13 +186,14 @@ def test_a_budget_in_tokens_ends_the_run_cleanly(project: Project, judge_double:
     assert len(judge_double.requests) == 1
 
 
-def test_a_budget_that_cannot_be_kept_is_an_error_before_anything_is_asked(
+def test_a_budget_that_cannot_be_kept_is_inconclusive_and_nothing_is_asked(
     project: Project, judge_double: JudgeDouble
 ) -> None:
     project.agent(TONE, evaluations={"model": judge(judge_double, name="a-model-nobody-knows")})
     project.transcripts(HELLO)
-    assert project.run("--max-cost", "1") == 2
-    assert "--max-tokens" in causes(project)
+    assert project.run("--max-cost", "1") == 3
+    assert project.results["summary"]["skipped_by_cause"] == {"budget": 1}
+    assert "use --max-tokens" in causes(project)
     assert judge_double.requests == []
 
 

@@ -1,6 +1,7 @@
 """Whole runs through the command line, with deterministic metrics and recorded verdicts."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -243,10 +244,31 @@ def test_schema_prints_a_json_schema(name: str, capsys: pytest.CaptureFixture[st
     "arguments", [["run"], ["nonsense"], ["run", "--min-pass-rate", "nan"], ["schema", "everything"]]
 )
 def test_usage_errors_end_in_2_and_a_sentence(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     assert main(arguments, {}) == 2
     assert capsys.readouterr().err.startswith("error: ")
+
+
+def test_a_usage_error_replaces_the_report_of_an_earlier_run(project: Project) -> None:
+    project.agent(EQUALITY, test_cases=[PARIS])
+    project.transcripts(answer("Capital of France?", "Paris"))
+    assert project.run() == 0
+    assert project.run("--min-pass-rate", "2") == 2
+    assert project.results["verdict"]["status"] == "error"
+    assert "'2' is not between 0 and 1" in messages_of(project)[0]
+
+
+def test_render_into_a_folder_that_cannot_be_made_is_an_error(project: Project) -> None:
+    project.agent(EQUALITY, test_cases=[PARIS])
+    project.transcripts(answer("Capital of France?", "Paris"))
+    assert project.run() == 0
+    in_the_way = project.write("file", "")
+    assert main(["render", str(project.out / "results.json"), "--out", str(in_the_way / "out")], {}) == 2
 
 
 def test_a_report_folder_that_cannot_be_made_is_an_error(
@@ -274,12 +296,3 @@ def test_two_agents_take_their_own_transcripts(project: Project) -> None:
     )
     assert code == 0
     assert [case["agent"] for case in project.results["cases"]] == ["helper", "guide"]
-
-
-def test_the_working_directorys_dotenv_is_not_read(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(project.folder)
-    project.write(".env", "OPENAI_API_KEY=sk-from-the-checkout\nOPENAI_BASE_URL=http://127.0.0.1:9\n")
-    project.agent(EQUALITY, test_cases=[PARIS])
-    project.transcripts(answer("Capital of France?", "Paris"))
-    assert project.run() == 0
-    assert project.results["verdict"]["status"] == "passed"

@@ -52,6 +52,14 @@ def test_a_bug_ends_in_4_with_reports_that_say_so_and_no_key(tmp_path: Path) -> 
     assert "--verbose" in told(broken)
 
 
+def test_a_key_is_starred_out_of_what_is_printed() -> None:
+    console = Console(out=io.StringIO(), err=io.StringIO(), verbose=True, secrets=frozenset({KEY}))
+    broken = Session(environ={}, console=console)
+    assert cli._bug(broken, a_bug()) == 4
+    assert KEY not in told(broken)
+    assert "broken with ***" in told(broken)
+
+
 def test_a_bug_shows_where_it_broke_when_asked(tmp_path: Path) -> None:
     broken = session({}, verbose=True)
     broken.options = Options(agent=("a",), transcripts=("t",), out=str(tmp_path / "out"))

@@ -24,12 +24,23 @@ class ReportFolder:
         Raises:
             UsageError: when the folder cannot be made or lies, or leads, outside the boundary.
         """
+        self.make()
+        try:
+            for name in (*REPORTS, CASES_FILE):
+                (self.path / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise _unwritable(self.path, error) from error
+
+    def make(self) -> None:
+        """Make the folder where it is not there.
+
+        Raises:
+            UsageError: when the folder cannot be made or lies, or leads, outside the boundary.
+        """
         if self.boundary and not self.path.resolve().is_relative_to(self.boundary.resolve()):
             raise UsageError(Problem(message=f"the report folder {str(self.path)!r} leaves the workspace"))
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            for name in (*REPORTS, CASES_FILE):
-                (self.path / name).unlink(missing_ok=True)
         except OSError as error:
             raise _unwritable(self.path, error) from error
 

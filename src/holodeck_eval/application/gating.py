@@ -52,7 +52,7 @@ def gate(options: Options, environment: Environment, progress: Progress) -> Run:
         return report_failure(options, environment, failed(options, environment, error.problems))
     measurements = asyncio.run(_measure(plan, options, progress))
     run = _run(plan, measurements, clock, environment, explain=options.verdicts is not None)
-    secrets = plan.secrets | _secrets(environment)
+    secrets = plan.secrets | secrets_of(environment)
     run, texts = documents(run, secrets)
     folder.write(texts)
     if options.write_cases:
@@ -68,7 +68,7 @@ def report_failure(options: Options, environment: Environment, run: Run) -> Run:
     """
     folder = _folder(options, environment)
     folder.prepare()
-    run, texts = documents(run, _secrets(environment))
+    run, texts = documents(run, secrets_of(environment))
     folder.write(texts)
     return run
 
@@ -155,14 +155,14 @@ def _without_cases(options: Options, environment: Environment, verdict: Verdict)
         summary=summarize(()),
         head_sha=environment.head_sha,
     )
-    return redact(run, _secrets(environment))
+    return redact(run, secrets_of(environment))
 
 
 def _folder(options: Options, environment: Environment) -> ReportFolder:
     return ReportFolder(Path(options.out), Path(environment.workspace) if environment.workspace else None)
 
 
-def _secrets(environment: Environment) -> frozenset[str]:
+def secrets_of(environment: Environment) -> frozenset[str]:
     """The environment's values whose names say that they are secret."""
     return frozenset(
         value.reveal() for name, value in environment.variables.items() if _SECRET_NAME.search(name)

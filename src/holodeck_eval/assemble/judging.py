@@ -9,6 +9,7 @@ from holodeck_eval import judges
 from holodeck_eval.domain.options import Options
 from holodeck_eval.domain.result import Usage
 from holodeck_eval.domain.run import NO_USAGE, MetricUsage
+from holodeck_eval.errors import ConfigError, LimitReachedError
 
 
 class JudgesWhenNeeded:
@@ -21,8 +22,16 @@ class JudgesWhenNeeded:
         self._options = options
 
     def model(self, config: judges.DeepEvalModelConfig, *, metric: str, **settings: Any) -> Any:  # noqa: ANN401
-        """A DeepEval model of a judge; see JudgePool.model."""
-        return self._pool.model(config, metric=metric, **settings)
+        """A DeepEval model of a judge; see JudgePool.model.
+
+        Raises:
+            JudgeError: as JudgePool.model does.
+            LimitReachedError: where the judge's price is unknown, so that `max_cost` could not be kept.
+        """
+        try:
+            return self._pool.model(config, metric=metric, **settings)
+        except ConfigError as error:
+            raise LimitReachedError(str(error), cause="budget") from error
 
     def usage(self) -> tuple[Usage, tuple[MetricUsage, ...]]:
         """What judging cost so far: in all, and by metric."""

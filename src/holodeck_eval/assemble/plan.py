@@ -7,7 +7,7 @@ from functools import partial
 from holodeck_eval.assemble.inputs import Findings, Inputs, read_inputs
 from holodeck_eval.assemble.judging import JudgesWhenNeeded
 from holodeck_eval.assemble.rules import every_metric, settle, unknown_overrides
-from holodeck_eval.assemble.wiring import build, describe, judged_by, keys_of, unpriced
+from holodeck_eval.assemble.wiring import build, describe, judged_by, keys_of
 from holodeck_eval.cases import Linked, link
 from holodeck_eval.domain.agent import Agent, MetricSpec
 from holodeck_eval.domain.case import Case
@@ -107,8 +107,6 @@ def _plan(
     policy, warnings = settle(options, inputs.policy_file, inputs.checkout)
     pool = JudgesWhenNeeded(options)
     used = {metric: settled.get(metric, metric) for metric in _used(linked.cases)}
-    if options.max_cost is not None and not options.offline and (problems := unpriced(used.values(), pool)):
-        raise InputError(*problems)
     return Plan(
         agents=tuple(_agent_run(agent, linked) for agent in inputs.agents),
         cases=linked.cases,

@@ -3,14 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 
-from holodeck_eval import judges
-from holodeck_eval.assemble.judging import JudgesWhenNeeded
 from holodeck_eval.domain.agent import Agent, JudgeSpec, MetricSpec
 from holodeck_eval.domain.judgement import JudgeIdentity, sha256_of
 from holodeck_eval.domain.options import Environment
 from holodeck_eval.domain.outcome import Evaluator
 from holodeck_eval.domain.result import MetricConfig
-from holodeck_eval.errors import ConfigError, JudgeError, Problem
+from holodeck_eval.errors import Problem
 from holodeck_eval.evaluators import METRICS, Toolbox
 from holodeck_eval.judges.trust import resolve_endpoint
 
@@ -38,21 +36,6 @@ def judged_by(
 def build(settled: dict[MetricSpec, MetricSpec], toolbox: Toolbox) -> dict[MetricSpec, Evaluator]:
     """An evaluator for each metric."""
     return {metric: METRICS[checked.type](checked, toolbox) for metric, checked in settled.items()}
-
-
-def unpriced(metrics: Iterable[MetricSpec], pool: JudgesWhenNeeded) -> list[Problem]:
-    """A problem for each judge whose price is unknown, so that a budget in USD could not be kept."""
-    problems: dict[Problem, None] = {}
-    for judge in dict.fromkeys(metric.judge for metric in metrics if metric.judge):
-        if judge.provider == "human":
-            continue
-        try:
-            pool.model(judges.DeepEvalModelConfig.from_spec(judge), metric="")
-        except ConfigError as error:
-            problems |= dict.fromkeys(error.problems)
-        except JudgeError:
-            continue  # a judge without its key costs nothing; the run says so
-    return list(problems)
 
 
 def describe(agent: Agent, used: Iterable[MetricSpec]) -> tuple[MetricConfig, ...]:
