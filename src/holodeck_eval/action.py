@@ -1,6 +1,5 @@
 """The GitHub role: the action's inputs to options, the verdict to step outputs and summary."""
 
-import difflib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,13 +12,13 @@ from holodeck_eval.arguments import LISTS, parse, run_options
 from holodeck_eval.domain.agent import Secret
 from holodeck_eval.domain.options import Environment, Options
 from holodeck_eval.domain.run import Run
+from holodeck_eval.domain.wording import nearest, quoted
 from holodeck_eval.errors import Problem, UsageError
 from holodeck_eval.github import append_summary, write_outputs
 from holodeck_eval.pipeline import Progress
 from holodeck_eval.reports import REPORTS
 
 PREFIX = "INPUT_"
-DEFAULT_OUT = "eval-report"
 
 
 def run_action(environ: Mapping[str, str], progress: Progress) -> Run:
@@ -98,7 +97,8 @@ def _tell_runner(environ: Mapping[str, str], options: Options, run: Run) -> Run:
 
 def _unparsed(environ: Mapping[str, str]) -> Options:
     """Options for reporting what could not be parsed: the report folder is all they know."""
-    return Options(agent=(), transcripts=(), out=_input(environ, "out") or DEFAULT_OUT)
+    out = _input(environ, "out")
+    return Options(agent=(), transcripts=(), out=out) if out else Options(agent=(), transcripts=())
 
 
 def _arguments(environ: Mapping[str, str]) -> Iterator[str]:
@@ -135,9 +135,7 @@ def _boolean(name: str, value: str) -> bool:
 
 
 def _unknown(name: str, known: Mapping[str, Any]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    return f"the action has no input {name!r}{hint}"
+    return f"the action has no input {quoted(name)}{nearest(name, known)}"
 
 
 def _input(environ: Mapping[str, str], name: str) -> str:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any, Final
 
 import click
@@ -37,13 +38,13 @@ class Number(click.ParamType):
     ) -> None:
         self.low, self.high, self.above, self.whole = low, high, above, whole
 
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002 - click's signature
         """What help shows for the value."""
         if self.high < math.inf:
             return f"{self.low:g}..{self.high:g}"
         return "INTEGER" if self.whole else "NUMBER"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | int:  # noqa: ANN401
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | int:  # noqa: ANN401 - click's signature
         """The number, or a usage error that says what is allowed."""
         try:
             number = int(value) if self.whole else float(value)
@@ -63,7 +64,7 @@ class Number(click.ParamType):
 class GroupedOption(click.Option):
     """An option that help lists under a heading."""
 
-    def __init__(self, name: str, *, group: str, **settings: Any) -> None:  # noqa: ANN401
+    def __init__(self, name: str, *, group: str, **settings: Any) -> None:  # noqa: ANN401 - handed on to click
         super().__init__([f"--{name.replace('_', '-')}"], **settings)
         self.group = group
 
@@ -85,10 +86,13 @@ class GroupedCommand(click.Command):
 
 RATE: Final = Number(0, 1)
 
+_DEFAULTS: Final[dict[str, Any]] = {field.name: field.default for field in fields(Options)}
+
 
 def run_options() -> list[click.Parameter]:
     """The options of `run`, freshly made: a parameter belongs to one command."""
-    return [*_input_options(), *_judging_options(), *_policy_options(), *_output_options()]
+    groups = (_input_options, _judging_options, _limit_options, _policy_options, _output_options)
+    return [option for group in groups for option in group()]
 
 
 def _input_options() -> list[GroupedOption]:
@@ -127,7 +131,7 @@ def _input_options() -> list[GroupedOption]:
             "max_file_bytes",
             group=group,
             type=Number(1, whole=True),
-            default=64 * 1024 * 1024,
+            default=_DEFAULTS["max_file_bytes"],
             show_default=True,
             help="Largest transcript file.",
         ),
@@ -135,7 +139,7 @@ def _input_options() -> list[GroupedOption]:
             "max_text_chars",
             group=group,
             type=Number(1, whole=True),
-            default=1024 * 1024,
+            default=_DEFAULTS["max_text_chars"],
             show_default=True,
             help="Longest text in a transcript.",
         ),
@@ -177,11 +181,17 @@ def _judging_options() -> list[GroupedOption]:
             multiple=True,
             help="A variable the agent YAML may use in its judge's fields. Repeatable.",
         ),
+    ]
+
+
+def _limit_options() -> list[GroupedOption]:
+    group = "Limits"
+    return [
         GroupedOption(
             "max_concurrency",
             group=group,
             type=Number(1, 1000, whole=True),
-            default=16,
+            default=_DEFAULTS["max_concurrency"],
             show_default=True,
             help="Judge calls in flight.",
         ),
@@ -189,7 +199,7 @@ def _judging_options() -> list[GroupedOption]:
             "timeout",
             group=group,
             type=Number(0, above=True),
-            default=60.0,
+            default=_DEFAULTS["timeout"],
             show_default=True,
             help="Seconds one judge call may take.",
         ),
@@ -244,7 +254,12 @@ def _output_options() -> list[GroupedOption]:
     group = "Output"
     return [
         GroupedOption(
-            "out", group=group, metavar="DIR", default="eval-report", show_default=True, help="Report folder."
+            "out",
+            group=group,
+            metavar="DIR",
+            default=_DEFAULTS["out"],
+            show_default=True,
+            help="Report folder.",
         ),
         GroupedOption(
             "no_cases",

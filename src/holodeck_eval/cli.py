@@ -145,7 +145,7 @@ def _loudness(command: Any) -> Any:  # noqa: ANN401 - click's decorators are unt
 
 @_loudness
 @click.pass_obj
-def _run(session: Session, /, *, quiet: bool, verbose: bool, **params: Any) -> None:  # noqa: ANN401
+def _run(session: Session, /, *, quiet: bool, verbose: bool, **params: Any) -> None:  # noqa: ANN401 - click's parameters
     """Judge recorded transcripts, write reports into --out, and exit as the gate decides."""
     session.console.quiet, session.console.verbose = quiet, verbose
     session.options = to_options(params)
@@ -153,14 +153,14 @@ def _run(session: Session, /, *, quiet: bool, verbose: bool, **params: Any) -> N
 
 
 @click.pass_obj
-def _validate(session: Session, /, **params: Any) -> None:  # noqa: ANN401
+def _validate(session: Session, /, **params: Any) -> None:  # noqa: ANN401 - click's parameters
     """Read and link everything a run would, judge nothing, and say what was found."""
     for line in check(to_options(params), session.environment, now=_now):
         session.console.say(line)
 
 
 @click.pass_obj
-def _label(session: Session, /, **params: Any) -> None:  # noqa: ANN401
+def _label(session: Session, /, **params: Any) -> None:  # noqa: ANN401 - click's parameters
     """Append to --verdicts a line for each judgement a human judge still owes, to be filled in."""
     count = label(to_options(params), session.environment, now=_now())
     session.console.say(f"{count} verdicts to give: fill in score and reason in {params['verdicts']}")

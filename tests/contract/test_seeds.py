@@ -1,10 +1,11 @@
 """The seeds' contract, pinned: every public name, signature and default, the documented example, the rating rule."""
 
+import csv
 import inspect
 import itertools
 import typing
 from enum import Enum
-from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -321,38 +322,22 @@ FIVE = ("completeness", "groundedness", "redundancy", "language_consistency", "r
 ROWS = list(itertools.product((1, 2, 3), (1, 2, 3), (1, 2, 3), (0, 1), (0, 1)))
 
 
-def by_hand(row: tuple[int, ...]) -> tuple[str, float, int, float, tuple[str, ...]]:
-    """The rule once more, told by how far each of the five is from its best, in halves of its scale."""
-    complete, grounded, redundant, language, refusal = row
-    short = (3 - complete, 3 - grounded, redundant - 1, 2 - 2 * language, 2 - 2 * refusal)
-    rating = {0: "good", 1: "incomplete", 2: "bad"}[max(short)]
-    average = round(float(Fraction(10 - sum(short), 10)), 6)
-    issues = ("Retrieval Issue",) * bool(short[0] or short[1]) + ("Generation Issue",) * any(short)
-    return (
-        rating,
-        {"good": 1.0, "incomplete": 0.5, "bad": 0.0}[rating],
-        int(rating == "good"),
-        average,
-        issues,
+TABLE = list(
+    csv.DictReader(
+        (Path(__file__).parent / "rating_truth_table.csv").read_text(encoding="utf-8").splitlines()
     )
+)
 
 
-def test_the_rows_are_all_that_there_can_be() -> None:
-    counts = [by_hand(row)[0] for row in ROWS]
-    assert (len(ROWS), counts.count("good"), counts.count("incomplete"), counts.count("bad")) == (
-        108,
-        1,
-        7,
-        100,
-    )
-
-
-@pytest.mark.parametrize("row", ROWS)
-def test_every_combination_of_scores_is_rated_by_the_rule(row: tuple[int, ...]) -> None:
-    parts = [
-        Part(name=name, status="scored", explanation="", score=score)
-        for name, score in zip(FIVE, row, strict=True)
-    ]
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: ",".join(row[name] for name in FIVE))
+def test_every_row_of_the_truth_table_is_rated_as_it_says(row: dict[str, str]) -> None:
+    parts = [Part(name=name, status="scored", explanation="", score=int(row[name])) for name in FIVE]
     rated = rate(parts)
-    found = (rated.relevancy_rating, rated.score, rated.binary_score, rated.avg_score, rated.possible_issues)
-    assert found == by_hand(row)
+    assert (rated.relevancy_rating, rated.score) == (row["relevancy_rating"], float(row["score"]))
+    assert (rated.binary_score, rated.avg_score) == (int(row["binary_score"]), float(row["avg_score"]))
+    assert list(rated.possible_issues) == [issue for issue in row["possible_issues"].split(";") if issue]
+
+
+def test_the_truth_table_holds_every_combination_once() -> None:
+    rows = [tuple(int(row[name]) for name in FIVE) for row in TABLE]
+    assert sorted(rows) == sorted(ROWS)

@@ -21,7 +21,7 @@ class JudgesWhenNeeded:
     def __init__(self, options: Options) -> None:
         self._options = options
 
-    def model(self, config: judges.DeepEvalModelConfig, *, metric: str, **settings: Any) -> Any:  # noqa: ANN401
+    def model(self, config: judges.DeepEvalModelConfig, *, metric: str, **settings: Any) -> Any:  # noqa: ANN401 - DeepEval's classes are untyped
         """A DeepEval model of a judge; see JudgePool.model.
 
         Raises:

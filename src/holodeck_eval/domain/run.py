@@ -13,7 +13,7 @@ NO_USAGE = Usage(calls=0, input_tokens=0, output_tokens=0, cost_usd=0.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRun:
-    """An agent as it was configured for this run. `files` are its transcript files, as given."""
+    """An agent as it was configured for this run, with how many test cases and transcripts it has."""
 
     name: str
     file: str
