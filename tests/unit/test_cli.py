@@ -185,6 +185,21 @@ def test_an_override_of_a_metric_that_no_agent_has_is_an_error(
     assert "policy.yaml:2:3: no agent has a metric named 'equalty'; there are equality" in said
 
 
+@pytest.mark.parametrize(
+    ("override", "code"), [("guardrail: true", 1), ("threshold: 0.4", 0), ("enabled: false", 0), ("", 1)]
+)
+def test_the_check_of_expected_tools_is_overridden_as_any_metric(
+    project: Project, override: str, code: int
+) -> None:
+    asked = {"input": "q", "ground_truth": "a", "expected_tools": ["search", "fetch"]}
+    project.agent(EQUALITY, test_cases=[asked])
+    project.transcripts({"input": "q", "output": "a", "tool_calls": [{"name": "search"}]})
+    rules = "min_pass_rate: 0\n" if "guardrail" in override else ""
+    written = f"metrics:\n  expected_tools: {{{override}}}\n" if override else ""
+    policy = project.write("policy.yaml", rules + written or "min_cases: 1\n")
+    assert project.run("--policy", str(policy)) == code
+
+
 def test_version_and_help_end_in_0(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"], {}) == 0
     assert main(["-h"], {}) == 0

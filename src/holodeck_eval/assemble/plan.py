@@ -1,12 +1,12 @@
 """Puts what was read together into a plan, ready to be measured."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from holodeck_eval.assemble.inputs import Findings, Inputs, read_inputs
 from holodeck_eval.assemble.judging import JudgesWhenNeeded
-from holodeck_eval.assemble.rules import every_metric, settle, unknown_overrides
+from holodeck_eval.assemble.rules import every_metric, settle, tools_overridden, unknown_overrides
 from holodeck_eval.assemble.wiring import build, describe, judged_by, keys_of
 from holodeck_eval.cases import Linked, link
 from holodeck_eval.domain.agent import Agent, MetricSpec
@@ -80,6 +80,7 @@ def _link(options: Options, inputs: Inputs) -> Linked:
         by_position=options.link_by_position,
         context_from_tools=inputs.policy_file.context_from_tools if inputs.policy_file else (),
     )
+    linked = replace(linked, cases=tools_overridden(linked.cases, inputs.policy_file))
     _refuse_unmeasured(inputs, linked)
     return linked
 

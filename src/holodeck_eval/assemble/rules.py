@@ -1,14 +1,19 @@
 """Settles the policy: what the options say, what the policy file says, and who wins."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from holodeck_eval.assemble.paths import Checkout
-from holodeck_eval.config import PolicyFile
+from holodeck_eval.config import MetricOverride, PolicyFile
 from holodeck_eval.domain.agent import Agent, MetricSpec
+from holodeck_eval.domain.case import Case
 from holodeck_eval.domain.options import Options
 from holodeck_eval.domain.policy import Policy, tightened, written_over
 from holodeck_eval.errors import Problem
+
+TOOLS: Final = "expected_tools"
 
 
 def settle(options: Options, file: PolicyFile | None, checkout: Checkout) -> tuple[Policy, tuple[str, ...]]:
@@ -34,6 +39,7 @@ def unknown_overrides(file: PolicyFile | None, agents: Sequence[Agent]) -> list[
     if file is None:
         return []
     known = {metric.name for agent in agents for metric in every_metric(agent)}
+    known |= {TOOLS for agent in agents if _expects_tools(agent)}
     return [
         Problem(
             message=f"no agent has a metric named {name!r}; there are {_list(known)}", place=override.place
@@ -41,6 +47,28 @@ def unknown_overrides(file: PolicyFile | None, agents: Sequence[Agent]) -> list[
         for name, override in file.overrides.items()
         if name not in known
     ]
+
+
+def tools_overridden(cases: Sequence[Case], file: PolicyFile | None) -> tuple[Case, ...]:
+    """The cases, with what the policy file changes of their check of expected tools.
+
+    That metric has no place in an agent's list, where the others are overridden.
+    """
+    override = file.overrides.get(TOOLS) if file else None
+    return tuple(cases) if override is None else tuple(_overridden(case, override) for case in cases)
+
+
+def _overridden(case: Case, override: MetricOverride) -> Case:
+    turns = []
+    for turn in case.turns:
+        metrics = [override.of(metric) if metric.kind == TOOLS else metric for metric in turn.metrics]
+        turns.append(replace(turn, metrics=tuple(metric for metric in metrics if metric.enabled)))
+    return replace(case, turns=tuple(turns))
+
+
+def _expects_tools(agent: Agent) -> bool:
+    turns = (turn for test_case in agent.test_cases for turn in test_case.turns)
+    return any(turn.expected_tools is not None for turn in turns)
 
 
 def every_metric(agent: Agent) -> list[MetricSpec]:
