@@ -296,3 +296,28 @@ def test_two_agents_take_their_own_transcripts(project: Project) -> None:
     )
     assert code == 0
     assert [case["agent"] for case in project.results["cases"]] == ["helper", "guide"]
+
+
+@pytest.mark.parametrize(
+    ("called", "code"),
+    [
+        ([], 1),
+        ([{"name": "fetch", "arguments": {"id": 8}}], 1),
+        ([{"name": "kb_search"}, {"name": "fetch", "arguments": {"id": 7}}], 0),
+    ],
+)
+def test_tools_that_a_record_itself_expects_are_checked(
+    project: Project, called: list[object], code: int
+) -> None:
+    project.agent(EQUALITY)
+    expected = {"answer": "Paris", "tools": ["search", {"name": "fetch", "args": {"id": 7}}]}
+    project.transcripts(answer("Capital of France?", "Paris", tool_calls=called, reference=expected))
+    assert project.run() == code
+
+
+def test_an_unknown_key_of_an_expected_tool_is_an_error(project: Project) -> None:
+    project.agent(EQUALITY)
+    expected = {"tools": [{"name": "fetch", "arguments": {"id": 7}}]}
+    project.transcripts(answer("Capital of France?", "Paris", reference=expected))
+    assert project.run() == 2
+    assert any("'reference.tools[0].arguments' is not known" in said for said in messages_of(project))

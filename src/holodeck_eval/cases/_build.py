@@ -7,7 +7,7 @@ from holodeck_eval.cases._context import retrieval_context, retrieval_names
 from holodeck_eval.domain.agent import Agent, MetricSpec, TestCase, ToolExpectation, TurnExpectation
 from holodeck_eval.domain.case import Case, Turn
 from holodeck_eval.domain.judgement import sha256_of
-from holodeck_eval.domain.transcript import RecordedTurn, Transcript
+from holodeck_eval.domain.transcript import RecordedTurn, Reference, Transcript
 from holodeck_eval.errors import Place
 
 _ID_DIGITS = 12
@@ -104,9 +104,11 @@ def _expects(turn: TurnExpectation) -> bool:
 
 
 def _expected_by_file(turn: RecordedTurn) -> TurnExpectation:
-    reference = turn.reference
+    reference = turn.reference or Reference()
     return TurnExpectation(
-        input=turn.input or "", ground_truth=reference.expected_output if reference is not None else None
+        input=turn.input or "",
+        ground_truth=reference.expected_output,
+        expected_tools=reference.expected_tools,
     )
 
 
@@ -217,4 +219,4 @@ def _reference(turn: RecordedTurn) -> list[object] | None:
     if reference is None:
         return None
     context = list(reference.context) if reference.context is not None else None
-    return [reference.expected_output, context, reference.is_refusal]
+    return [reference.expected_output, context, reference.is_refusal, _tools(reference.expected_tools)]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from holodeck_eval.domain.agent import ToolExpectation
 from holodeck_eval.errors import Place
 
 
@@ -34,6 +35,7 @@ class Reference:
     """The expected side found in a transcript file, kept apart from what was recorded."""
 
     expected_output: str | None = None
+    expected_tools: tuple[ToolExpectation, ...] | None = None
     context: tuple[str, ...] | None = None
     is_refusal: bool | None = None
 

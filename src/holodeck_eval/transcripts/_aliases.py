@@ -1,5 +1,6 @@
 """What people call the fields of a row: our name, then the names found in files, best first."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from holodeck_eval.transcripts._record import Sample
@@ -37,6 +38,8 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
 
 LISTS = ("data", "rows", "records", "results", "samples", "examples", "items", "test_cases", "goldens")
 """Keys under which a file may keep its list of rows."""
+
+_INDEX = re.compile(r"[0-9]{1,9}")
 
 ABSENT = object()
 """Stands for a field that a row does not have; null is not that."""
@@ -80,6 +83,6 @@ def at_path(row: Mapping[str, object], path: str) -> object:
 def _step(value: object, step: str) -> object:
     if isinstance(value, Mapping):
         return value.get(step, ABSENT)
-    if isinstance(value, list) and step.isascii() and step.isdigit() and int(step) < len(value):
+    if isinstance(value, list) and _INDEX.fullmatch(step) and int(step) < len(value):
         return value[int(step)]
     return ABSENT

@@ -1,5 +1,6 @@
 """How a file lays out its records: JSON, JSON lines, CSV or YAML. Gives them one by one."""
 
+import collections
 import csv
 import io
 import itertools
@@ -112,7 +113,7 @@ def _row(
 
 def _header(cells: list[str], source: Source) -> list[str]:
     names = [cell.strip() for cell in cells]
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, count in collections.Counter(names).items() if count > 1)
     if twice:
         raise source.error(f"the header names a column twice: {listed(twice)}", 1)
     return names

@@ -1,6 +1,6 @@
 """The native record's schema: what is checked, and what `transcript_schema()` publishes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
@@ -52,6 +52,16 @@ class NativeError(BaseModel):
     message: str | None = None
 
 
+class NativeTool(BaseModel):
+    """A tool that was expected to be called, with exactly these arguments, at least so often."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
+    name: str
+    args: dict[str, JsonValue] = Field(default_factory=dict)
+    count: Annotated[int, Field(ge=1)] = 1
+
+
 class NativeReference(BaseModel):
     """The expected side, where the record carries one; never what was recorded."""
 
@@ -60,7 +70,7 @@ class NativeReference(BaseModel):
     expected_output: JsonValue = None
     answer: JsonValue = None
     context: list[str] | str | None = None
-    tools: list[JsonValue] | None = None
+    tools: list[str | NativeTool] | None = None
     is_refusal: bool | None = None
 
 
@@ -134,9 +144,13 @@ def _sentence(error: ErrorDetails) -> str:
     path += [last] if unknown or not path or not _is_branch(last) else []
     name = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
     if unknown:
-        known = KEYS if len(path) == 1 else NativeReference.model_fields
+        known = KEYS if len(path) == 1 else _known_inside(error["loc"])
         return f"{quoted(name)} is not known{nearest(str(last), known)}"
     return f"{quoted(name)}: {error['msg'][:1].lower()}{error['msg'][1:]}"
+
+
+def _known_inside(steps: Sequence[int | str]) -> Iterable[str]:
+    return NativeTool.model_fields if "tools" in steps else NativeReference.model_fields
 
 
 def _is_branch(part: object) -> bool:

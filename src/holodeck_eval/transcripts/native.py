@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from holodeck_eval.domain.agent import ArgumentMatch, ToolExpectation
 from holodeck_eval.domain.transcript import ContextChunk, RecordedTurn, Reference, Transcript
 from holodeck_eval.domain.wording import quoted
 from holodeck_eval.transcripts._chat import messages
@@ -166,6 +167,19 @@ def _turn_of(item: object) -> int | None:
     return turn if isinstance(turn, int) else None
 
 
+def _expected_tools(value: object) -> tuple[ToolExpectation, ...] | None:
+    return tuple(_expected_tool(item) for item in value) if isinstance(value, list) else None
+
+
+def _expected_tool(item: object) -> ToolExpectation:
+    if not isinstance(item, Mapping):
+        return ToolExpectation(name=str(item))
+    arguments = {
+        name: ArgumentMatch(how="exact", value=value) for name, value in item.get("args", {}).items()
+    }
+    return ToolExpectation(name=item["name"], arguments=arguments, count=item.get("count", 1))
+
+
 def _reference(value: object) -> Reference | None:
     if not isinstance(value, Mapping):
         return None
@@ -173,6 +187,7 @@ def _reference(value: object) -> Reference | None:
     expected = value.get("answer") if expected is None else expected
     return Reference(
         expected_output=one_text(expected, "reference.expected_output"),
+        expected_tools=_expected_tools(value.get("tools")),
         context=texts(value.get("context"), "reference.context"),
         is_refusal=as_flag(value.get("is_refusal"), "reference.is_refusal"),
     )

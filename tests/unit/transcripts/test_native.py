@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from holodeck_eval.domain.agent import ToolExpectation
 from holodeck_eval.domain.transcript import ContextChunk, Reference, ToolCall
 from tests.unit.transcripts.kinds import Reads, Refused
 
@@ -43,7 +44,12 @@ def test_every_field_of_a_record_is_kept(reads: Reads) -> None:
     assert (turn.input, turn.output, turn.no_answer) == ("Can I get a refund?", "Yes, within 30 days.", None)
     assert turn.context == (ContextChunk(text="30 days.", source="policy.md"), ContextChunk(text="More."))
     assert turn.tool_calls == (ToolCall(name="lookup", arguments={"order": 7}, result="30 days", id="c1"),)
-    assert turn.reference == Reference(expected_output="30 days", context=("ideal",), is_refusal=False)
+    assert turn.reference == Reference(
+        expected_output="30 days",
+        expected_tools=(ToolExpectation(name="lookup"),),
+        context=("ideal",),
+        is_refusal=False,
+    )
 
 
 @pytest.mark.parametrize("name", ["t.json", "t.jsonl", "t.yaml"])
