@@ -79,6 +79,51 @@ def test_what_was_judged_is_recorded_and_replayed_without_a_call(
     assert after["evaluations_recorded"] == 2
 
 
+def test_a_recorded_verdict_shows_where_the_judge_was_asked(
+    project: Project, judge_double: JudgeDouble
+) -> None:
+    project.agent(TONE, GENERATION, evaluations={"model": judge(judge_double)})
+    project.transcripts(HELLO)
+    judge_double.answer(on_every_scale)
+    verdicts = project.folder / "verdicts.jsonl"
+    project.run("--verdicts", str(verdicts))
+    lines = [json.loads(line) for line in verdicts.read_text(encoding="utf-8").splitlines()]
+    assert {line["host"] for line in lines} == {judge_double.url}
+
+
+@pytest.mark.parametrize(("retries", "measured"), [(None, 3), (1, 2)])
+def test_retry_on_failure_bounds_how_often_an_evaluation_is_repeated(
+    project: Project, judge_double: JudgeDouble, retries: int | None, measured: int
+) -> None:
+    claims, verdicts = {"claims": ["one", "two"]}, {"verdicts": [{"verdict": "yes", "reason": "x"}]}
+
+    def miscounted(asked: Asked) -> Any:
+        answer = dict(sensible(asked))
+        return answer | {key: value for key, value in (claims | verdicts).items() if key in answer}
+
+    judge_double.answer(miscounted)
+    written = {} if retries is None else {"retry_on_failure": retries}
+    project.agent({**FAITHFUL, **written}, evaluations={"model": judge(judge_double)})
+    project.transcripts(HELLO)
+    assert project.run() == 3
+    asked = [request for request in judge_double.requests if "verdicts" in json.dumps(request.schema)]
+    assert len(asked) == measured
+
+
+def test_fail_on_error_stops_a_case_at_an_errored_part_of_generation(
+    project: Project, judge_double: JudgeDouble
+) -> None:
+    def refuses_redundancy(asked: Asked) -> Any:
+        return {"score": 7, "reason": "x"} if "repeat" in asked.prompt.lower() else on_every_scale(asked)
+
+    judge_double.answer(refuses_redundancy)
+    stopping = {**GENERATION, "metrics": ["redundancy", "language_consistency"], "fail_on_error": True}
+    project.agent(stopping, TONE, evaluations={"model": judge(judge_double)})
+    project.transcripts(HELLO)
+    assert project.run() == 3
+    assert project.results["summary"]["skipped_by_cause"] == {"stopped": 1}
+
+
 def test_only_the_changed_transcript_is_paid_for(project: Project, judge_double: JudgeDouble) -> None:
     project.agent(TONE, evaluations={"model": judge(judge_double)})
     others = [{**HELLO, "id": f"n{number}", "output": f"Hello {number}."} for number in range(5)]

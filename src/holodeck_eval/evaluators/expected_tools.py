@@ -2,7 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import signal
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +19,9 @@ LONGEST_MATCHED: Final = 10_000
 """Characters of an argument that a regular expression is tried on; a longer one does not match."""
 
 _NEAR: Final = 1e-9
-_NUMBER: Final = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)(%?)", re.ASCII)
+_NUMBER: Final = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?)(%?)", re.ASCII)
+_LONGEST_S: Final = 1.0
+"""Seconds of computing one turn may take. A regular expression can be written so that it takes for ever."""
 _NOT_RECORDED: Final = (
     "Tool calls were not recorded: record `tool_calls` in the transcript,"
     " as an empty list where no tool was called."
@@ -38,14 +43,53 @@ class ExpectedTools:
         if turn.tool_calls is None:
             return Skipped(cause="missing_input", reason=_NOT_RECORDED)
         try:
-            missed = [item for item in turn.expected_tools if not _is_met(item, turn.tool_calls)]
+            with _within(_LONGEST_S):
+                return _scored(turn.expected_tools, turn.tool_calls)
         except re.error as error:
             return Errored(
                 kind="internal", message=f"A regular expression under expected_tools is wrong: {error}."
             )
-        number = len(turn.expected_tools)
-        reason = _reason(missed, number, turn.tool_calls)
-        return Scored(score=(number - len(missed)) / number, reason=reason)
+        except _TooLongError:
+            return Errored(
+                kind="timeout",
+                message=f"Comparing the calls took more than {_LONGEST_S:g} s of computing: simplify the regular"
+                " expressions under expected_tools.",
+            )
+
+
+class _TooLongError(Exception):
+    """The comparison was cut short."""
+
+
+@contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    """Cut short what takes longer, in the main thread of a system with such timers; elsewhere nothing is.
+
+    The timer counts the time of the process alone, so that a busy machine changes nothing.
+
+    Raises:
+        _TooLongError: when the time is up.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, _cut_short)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _cut_short(_signal: int, _frame: object) -> None:
+    raise _TooLongError
+
+
+def _scored(expected: Sequence[ToolExpectation], calls: Sequence[ToolCall]) -> Scored:
+    missed = [item for item in expected if not _is_met(item, calls)]
+    reason = _reason(missed, len(expected), calls)
+    return Scored(score=(len(expected) - len(missed)) / len(expected), reason=reason)
 
 
 def build(_spec: MetricSpec, _toolbox: object) -> Evaluator:

@@ -16,9 +16,9 @@ from holodeck_eval.evaluators.generation import METRIC_NAMES, chosen
 from holodeck_eval.evaluators.generation_part import REFUSAL, GenerationPart, bounds_of, needs_of, scored
 from holodeck_eval.evaluators.generation_prompts import PROMPTS
 from holodeck_eval.evaluators.inputs import Inputs, how_to_record
-from holodeck_eval.evaluators.judged import judge_of, judgement_of, missing_cause, prompt_version
+from holodeck_eval.evaluators.judged import host_of, judge_of, judgement_of, missing_cause, prompt_version
 from holodeck_eval.evaluators.recorded import Reading, read
-from holodeck_eval.evaluators.toolbox import Toolbox
+from holodeck_eval.evaluators.toolbox import Toolbox, retry_of
 
 _PartOutcome = Reading | Skipped | Errored
 
@@ -68,6 +68,7 @@ class GenerationMetric:
                 is_refusal=turn.is_refusal,
                 with_expected=inputs.expected_output is not None,
                 model_config=judges.DeepEvalModelConfig.from_spec(judge_of(self.spec)),
+                retry_config=retry_of(self.spec),
                 pool=self.toolbox.judges_for(self.spec),
             )
             judgement = judgement_of(await part.evaluate(**inputs.arguments()))
@@ -88,6 +89,7 @@ class GenerationMetric:
             prompt_version=prompt_version(judge),
             judged=inputs.shown(PROMPTS[name].needs) | status,
             case_id=turn.case_id,
+            host=host_of(judge),
             scale=PROMPTS[name].scale,
             low=low,
             high=high,

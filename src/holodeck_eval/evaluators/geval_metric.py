@@ -10,8 +10,8 @@ from holodeck_eval.domain.judgement import JudgeIdentity, JudgementRequest
 from holodeck_eval.evaluators.base import EvaluationResult
 from holodeck_eval.evaluators.geval import GEvalEvaluator
 from holodeck_eval.evaluators.inputs import Inputs
-from holodeck_eval.evaluators.judged import JudgedMetric, judge_of, prompt_version
-from holodeck_eval.evaluators.toolbox import Toolbox
+from holodeck_eval.evaluators.judged import JudgedMetric, host_of, judge_of, prompt_version
+from holodeck_eval.evaluators.toolbox import Toolbox, retry_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +49,7 @@ class _Asker:
             prompt_version=prompt_version(judge),
             judged={},
             case_id="",
+            host=host_of(judge),
         )
 
     def _evaluator(self, steps: tuple[str, ...] | None) -> GEvalEvaluator:
@@ -60,6 +61,7 @@ class _Asker:
             model_config=judges.DeepEvalModelConfig.from_spec(judge_of(self.spec)),
             strict_mode=self.options.strict_mode,
             timeout=None,  # each call has its own
+            retry_config=retry_of(self.spec),
             pool=self.toolbox.judges_for(self.spec),
         )
 

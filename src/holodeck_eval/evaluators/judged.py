@@ -13,6 +13,7 @@ from holodeck_eval.evaluators.generation_prompts import PROMPT_VERSION
 from holodeck_eval.evaluators.inputs import Inputs, how_to_record
 from holodeck_eval.evaluators.recorded import read
 from holodeck_eval.evaluators.toolbox import Toolbox
+from holodeck_eval.judges.trust import origin_of
 from holodeck_eval.judges.version import DEEPEVAL_VERSION
 
 NOTHING_RETRIEVED: Final = "Nothing was retrieved: `retrieval_context` holds no text to judge by."
@@ -55,6 +56,7 @@ class JudgedMetric:
             prompt_version=prompt_version(judge),
             judged=inputs.shown(self.judged),
             case_id=turn.case_id,
+            host=host_of(judge),
         )
 
         async def ask() -> Judgement:
@@ -92,6 +94,12 @@ def judge_of(spec: MetricSpec) -> JudgeSpec:
     if spec.judge is None:
         raise ValueError(f"metric {spec.name!r} is judged but has no judge")
     return spec.judge
+
+
+def host_of(judge: JudgeSpec) -> str | None:
+    """Where a judge is asked, for people: scheme, host and port; None where no endpoint is known."""
+    origin = origin_of(judge.endpoint) if judge.endpoint else None
+    return str(origin) if origin else None
 
 
 def prompt_version(judge: JudgeSpec) -> str:

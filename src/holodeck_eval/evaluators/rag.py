@@ -12,7 +12,7 @@ from holodeck_eval.evaluators.deepeval_base import DeepEvalBaseEvaluator
 from holodeck_eval.evaluators.inputs import Inputs
 from holodeck_eval.evaluators.judged import JudgedMetric, judge_of
 from holodeck_eval.evaluators.ports import DeepEvalMetric, Judges
-from holodeck_eval.evaluators.toolbox import Toolbox
+from holodeck_eval.evaluators.toolbox import Toolbox, retry_of
 from holodeck_eval.judges._deepeval import load
 
 
@@ -62,6 +62,7 @@ def rag_metric(evaluator: type[RagEvaluator], spec: MetricSpec, toolbox: Toolbox
             judges.DeepEvalModelConfig.from_spec(judge_of(spec)),
             include_reason=include_reason,
             timeout=None,  # each call has its own
+            retry_config=retry_of(spec),
             pool=toolbox.judges_for(spec),
         )
         return await asked.evaluate(**inputs.arguments())

@@ -14,6 +14,11 @@ from holodeck_eval.errors import JudgeError
 from holodeck_eval.evaluators.ports import Judges
 
 
+def retry_of(spec: MetricSpec) -> judges.RetryConfig | None:
+    """How often a metric's calls and evaluations are made; None where it does not say."""
+    return judges.RetryConfig(max_retries=spec.retries + 1) if spec.retries is not None else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricJudges:
     """A pool as one metric sees it: its calls are counted, timed and retried as the metric says."""
@@ -32,13 +37,11 @@ class MetricJudges:
         logprobs: bool = True,
     ) -> Any:  # noqa: ANN401 - an instance of one of DeepEval's untyped classes
         """A DeepEval model of a judge; see JudgePool.model."""
-        if self.spec.retries is not None:
-            retry = judges.RetryConfig(max_retries=self.spec.retries + 1)
         return self.pool.model(
             config,
             metric=self.spec.name,
             timeout=self.spec.timeout_s if self.spec.timeout_s is not None else timeout,
-            retry=retry,
+            retry=retry_of(self.spec) or retry,
             check=check,
             logprobs=logprobs,
         )
