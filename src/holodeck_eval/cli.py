@@ -115,6 +115,8 @@ def _bug(session: Session, error: Exception) -> int:
             )
     except InputError as second:
         session.console.problems(second.problems)
+    except OSError as second:  # the runner's own files cannot be written
+        session.console.problem(f"no report could be left: {second}")
     return EXIT_CODES["bug"]
 
 
@@ -149,7 +151,8 @@ def _run(session: Session, /, *, quiet: bool, verbose: bool, **params: Any) -> N
     """Judge recorded transcripts, write reports into --out, and exit as the gate decides."""
     session.console.quiet, session.console.verbose = quiet, verbose
     session.options = to_options(params)
-    _show(session, gate(session.options, session.environment, session.console.progress))
+    run = gate(session.options, session.environment, session.console.progress)
+    _show(session, run, session.options.out)
 
 
 @click.pass_obj
@@ -162,8 +165,7 @@ def _validate(session: Session, /, **params: Any) -> None:  # noqa: ANN401 - cli
 @click.pass_obj
 def _label(session: Session, /, **params: Any) -> None:  # noqa: ANN401 - click's parameters
     """Append to --verdicts a line for each judgement a human judge still owes, to be filled in."""
-    count = label(to_options(params), session.environment, now=_now())
-    session.console.say(f"{count} verdicts to give: fill in score and reason in {params['verdicts']}")
+    session.console.say(label(to_options(params), session.environment, now=_now()))
 
 
 for _name, _callback in {_RUN: _run, "validate": _validate, "label": _label}.items():
@@ -200,13 +202,14 @@ def schema(session: Session, name: str) -> None:
 def action(session: Session) -> None:
     """Run as the GitHub Action: options from its inputs, verdict to its outputs."""
     session.in_action = True
-    _show(session, run_action(session.environ, session.console.progress))
+    run = run_action(session.environ, session.console.progress)
+    _show(session, run, "the step's outputs results_path and comment_path")
 
 
-def _show(session: Session, run: Run) -> None:
+def _show(session: Session, run: Run, folder: str) -> None:
     for read in run.files:
         session.console.note(f"read {read.file}: {read.records} transcripts ({read.format})")
-    session.console.verdict(run)
+    session.console.verdict(run, folder)
     session.exit_code = run.verdict.exit_code
 
 

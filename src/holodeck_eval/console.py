@@ -10,6 +10,10 @@ from holodeck_eval.domain.redaction import redact
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.text import one_line
 from holodeck_eval.errors import Problem
+from holodeck_eval.reports.headline import headline
+
+MOST_CASES = 10
+"""Failed cases that are named on the terminal; the reports name all."""
 
 EVERY_S = 10.0
 """Seconds between progress lines where there is no terminal."""
@@ -79,22 +83,25 @@ class Console:
         self._last = now if due or self._last is None else self._last
         return due
 
-    def verdict(self, run: Run) -> None:
-        """The run's warnings and causes on stderr, and its verdict as the last line on stdout."""
+    def verdict(self, run: Run, folder: str) -> None:
+        """The run's warnings, failed cases and causes on stderr, its verdict as the last line on stdout."""
         for warning in run.warnings:
             self.note(f"warning: {warning}")
+        failed = [case for case in run.cases if case.status == "failed"]
+        for case in failed[:MOST_CASES]:
+            self.note(f"failed: {case.id}: {case.reasons[0] if case.reasons else 'no reason is known'}")
+        if len(failed) > MOST_CASES:
+            self.note(f"failed: and {len(failed) - MOST_CASES} more cases")
         for cause in run.verdict.causes:
             where = f"{cause.place}: " if cause.place else ""
             self._print(f"{cause.status}: {where}{cause.message}", self.err)
-        self.say(headline(run))
+        self.note(f"the reports are in {folder}")
+        self.say(verdict_line(run))
 
 
-def headline(run: Run) -> str:
-    """The verdict in one line, with its numbers."""
-    verdict, summary = run.verdict, run.summary
-    waived = ", let through by on_inconclusive: pass" if verdict.waived else ""
-    if verdict.status in {"error", "bug"}:
-        return f"holodeck-eval: {verdict.status}: could not run (exit {verdict.exit_code})"
-    rate = "no pass rate" if summary.pass_rate is None else f"pass rate {summary.pass_rate:.1%}"
-    counts = f"{summary.passed} passed, {summary.failed} failed, {summary.inconclusive} inconclusive"
-    return f"holodeck-eval: {verdict.status}{waived}: {counts}, {rate} (exit {verdict.exit_code})"
+def verdict_line(run: Run) -> str:
+    """The verdict in one line, with the reports' own numbers."""
+    head = headline(run)
+    waived = ", let through by on_inconclusive: pass" if run.verdict.waived else ""
+    facts = "; ".join((head.fact, *head.numbers))
+    return f"holodeck-eval: {run.verdict.status}{waived}: {facts} (exit {run.verdict.exit_code})"

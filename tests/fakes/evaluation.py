@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from holodeck_eval.domain.agent import JudgeSpec, MetricSpec, Provider, RagOptions, Secret
 from holodeck_eval.domain.case import Turn
+from holodeck_eval.domain.judgement import Judgement, JudgementRequest
 from holodeck_eval.errors import Place
 from holodeck_eval.evaluators import Toolbox
 from holodeck_eval.judges import DeepEvalModelConfig, JudgePool, ProviderEnum
@@ -69,7 +71,22 @@ def turn(**changes: Any) -> Turn:
     return Turn(**(given | changes))
 
 
+class EarlierRun:
+    """A store in memory whose verdicts all count as recorded by an earlier run."""
+
+    def __init__(self) -> None:
+        store = VerdictFile.open(None, now=lambda: "2026-01-01T00:00:00Z")
+        self._store = store
+        self.record, self.recall_steps, self.record_steps = (
+            store.record,
+            store.recall_steps,
+            store.record_steps,
+        )
+
+    def recall(self, request: JudgementRequest) -> tuple[Judgement, ...]:
+        return tuple(replace(judgement, fresh=False) for judgement in self._store.recall(request))
+
+
 def toolbox(pool: JudgePool | None = None, *, offline: bool = False) -> Toolbox:
     """A toolbox whose verdicts are kept in memory."""
-    store = VerdictFile.open(None, now=lambda: "2026-01-01T00:00:00Z")
-    return Toolbox(pool=pool, store=store, offline=offline)
+    return Toolbox(pool=pool, store=EarlierRun(), offline=offline)

@@ -124,6 +124,28 @@ def test_fail_on_error_stops_a_case_at_an_errored_part_of_generation(
     assert project.results["summary"]["skipped_by_cause"] == {"stopped": 1}
 
 
+def test_what_two_cases_share_is_judged_once_and_not_called_recorded(
+    project: Project, judge_double: JudgeDouble
+) -> None:
+    project.agent(TONE, evaluations={"model": judge(judge_double)})
+    project.transcripts(HELLO, {**HELLO, "id": "again"})
+    assert project.run() == 0
+    assert len(judge_double.requests) == 1
+    assert project.results["summary"]["evaluations_recorded"] == 0
+
+
+def test_an_outage_is_told_even_where_the_cases_fail_for_another_reason(
+    project: Project, judge_double: JudgeDouble
+) -> None:
+    judge_double.answer(Reply(status=401, text="{}"))
+    equality = {"type": "standard", "metric": "equality"}
+    asked = [{"input": "Hello?", "ground_truth": "x"}]
+    project.agent(TONE, equality, evaluations={"model": judge(judge_double)}, test_cases=asked)
+    project.transcripts(HELLO)
+    assert project.run() == 1
+    assert "(first: tone: the judge openai/gpt-5 at 127.0.0.1" in causes(project)
+
+
 def test_only_the_changed_transcript_is_paid_for(project: Project, judge_double: JudgeDouble) -> None:
     project.agent(TONE, evaluations={"model": judge(judge_double)})
     others = [{**HELLO, "id": f"n{number}", "output": f"Hello {number}."} for number in range(5)]

@@ -34,7 +34,7 @@ def test_a_run_in_which_everything_is_right_passes(
         "summary.md",
     ]
     assert capsys.readouterr().out.splitlines()[-1] == (
-        "holodeck-eval: passed: 2 passed, 0 failed, 0 inconclusive, pass rate 100.0% (exit 0)"
+        "holodeck-eval: passed: all 2 cases passed, pass rate 100% (needs 100%); average score 1.00 (exit 0)"
     )
 
 
@@ -180,7 +180,9 @@ def test_keys_in_the_environment_are_starred_out_of_every_report(project: Projec
     assert "The key is ***." in project.results["cases"][0]["turns"][0]["actual_output"]
 
 
-def test_verdicts_are_labelled_by_people_and_then_replayed(project: Project) -> None:
+def test_verdicts_are_labelled_by_people_and_then_replayed(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
     project.agent(
         {"type": "geval", "name": "tone", "criteria": "Is it kind?", "threshold": 0.6, "model": JUDGE},
     )
@@ -188,6 +190,9 @@ def test_verdicts_are_labelled_by_people_and_then_replayed(project: Project) -> 
     verdicts = project.folder / "verdicts.jsonl"
     named = ["--verdicts", str(verdicts)]
     assert project.run(*named, command="label") == 0
+    assert "2 lines were added, 2 are open" in capsys.readouterr().out
+    assert project.run(*named, command="label") == 0
+    assert "0 lines were added, 2 are open" in capsys.readouterr().out
     assert project.run(*named) == 3
     lines = [json.loads(line) for line in verdicts.read_text(encoding="utf-8").splitlines()]
     assert [(line["case"], line["score"]) for line in lines] == [("rude", None), ("kind", None)]
@@ -195,6 +200,7 @@ def test_verdicts_are_labelled_by_people_and_then_replayed(project: Project) -> 
         line.update(score=score, reason="read by hand")
     verdicts.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     assert project.run(*named, command="label") == 0
+    assert "every judgement is labelled" in capsys.readouterr().out
     assert len(verdicts.read_text(encoding="utf-8").splitlines()) == 2
     assert project.run(*named) == 1
     assert {case["id"]: case["status"] for case in project.results["cases"]} == {
@@ -321,3 +327,90 @@ def test_an_unknown_key_of_an_expected_tool_is_an_error(project: Project) -> Non
     project.transcripts(answer("Capital of France?", "Paris", reference=expected))
     assert project.run() == 2
     assert any("'reference.tools[0].arguments' is not known" in said for said in messages_of(project))
+
+
+def test_the_terminal_names_the_failed_cases_and_the_report_folder(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.agent(EQUALITY, test_cases=[PARIS, ROME])
+    project.transcripts(answer("Capital of France?", "Lyon"))
+    assert project.run() == 1
+    said = capsys.readouterr().err
+    assert "failed: capital: equality scored 0.00, under its threshold of 1.00" in said
+    assert "failed: italy: no transcript was recorded for this test case" in said
+    assert f"the reports are in {project.out}" in said
+
+
+def test_expecting_no_tool_alone_measures_nothing(project: Project) -> None:
+    project.agent(test_cases=[{"input": "q", "ground_truth": "a", "expected_tools": []}])
+    project.transcripts(answer("q", "anything at all"))
+    assert project.run("--on-inconclusive", "pass") == 3
+    assert "expected_tools expects nothing" in project.results["cases"][0]["reasons"][0]
+
+
+@pytest.mark.parametrize("shape", ["messages", "rows", "question"])
+def test_a_recorded_error_is_no_answer_whatever_else_the_record_holds(project: Project, shape: str) -> None:
+    project.agent(EQUALITY, test_cases=[{"name": "t", "input": "q", "ground_truth": "a"}])
+    asked = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
+    held = {
+        "messages": {"test_case": "t", "messages": asked},
+        "rows": {"input": "q", "output": "a"},
+        "question": {"question": "q", "answer": "a"},
+    }[shape]
+    project.transcripts({**held, "status": "error", "my own key": 1})
+    assert project.run() in {1, 2}
+    assert "messages" not in [read["format"] for read in project.results["files"]]
+
+
+@pytest.mark.parametrize(("recorded", "code"), [(2, 0), (1, 1)])
+def test_turns_that_expect_nothing_are_told_and_those_not_recorded_fail(
+    project: Project, recorded: int, code: int
+) -> None:
+    turns = [{"input": "q1", "ground_truth": "a"}, {"input": "q2"}]
+    project.agent(EQUALITY, test_cases=[{"name": "t", "turns": turns}])
+    asked = [
+        {"role": "user", "content": "q1"},
+        {"role": "assistant", "content": "a"},
+        {"role": "user", "content": "q2"},
+        {"role": "assistant", "content": "b"},
+    ]
+    project.transcripts({"test_case": "t", "messages": asked[: 2 * recorded]})
+    assert project.run() == code
+    told = "nothing is expected of 1 of 2 turns, which are not judged"
+    assert any(told in warning for warning in project.results["warnings"]) is (recorded == 2)
+
+
+def test_a_metric_counts_once_in_a_cases_average_however_many_turns_it_is_measured_on(
+    project: Project,
+) -> None:
+    numeric = {"type": "standard", "metric": "numeric"}
+    turns = [
+        {"input": "q1", "ground_truth": "1", "expected_tools": ["t"]},
+        {"input": "q2", "ground_truth": "2"},
+    ]
+    project.agent(numeric, test_cases=[{"name": "t", "turns": turns}])
+    asked = [
+        {"role": "user", "content": "q1"},
+        {"role": "assistant", "content": "1"},
+        {"role": "user", "content": "q2"},
+        {"role": "assistant", "content": "2"},
+    ]
+    project.transcripts({"test_case": "t", "messages": asked})
+    assert project.run() == 1
+    assert project.results["cases"][0]["avg_score"] == 0.5
+
+
+def test_validate_counts_test_cases_that_have_no_transcript(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.agent(EQUALITY, test_cases=[PARIS, ROME])
+    project.transcripts(answer("Capital of France?", "Paris"), answer("And of Spain?", "Madrid"))
+    assert project.run(command="validate") == 0
+    assert "2 test cases, 1 of them without a transcript; 2 transcripts" in capsys.readouterr().out
+
+
+def test_label_says_when_nobody_is_to_judge(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    project.agent(EQUALITY, test_cases=[PARIS])
+    project.transcripts(answer("Capital of France?", "Paris"))
+    assert project.run("--verdicts", str(project.folder / "v.jsonl"), command="label") == 0
+    assert "no metric has a human judge" in capsys.readouterr().out

@@ -149,7 +149,9 @@ def test_row_a_metric_that_scored_no_case_is_inconclusive(cause: SkipCause) -> N
     verdict = gate(hanging(skipped(cause)), agents=[agent("helper", "faithfulness")])
     assert (verdict.status, codes(verdict)) == ("inconclusive", ["metric_without_score"])
     assert verdict.causes[0].place == HERE
-    assert f"of agent 'helper' no case was scored by: faithfulness ({cause});" in verdict.causes[0].message
+    assert (
+        f"agent 'helper' has no case that was scored by faithfulness ({cause})" in verdict.causes[0].message
+    )
 
 
 def test_row_a_metric_that_scored_no_case_is_counted_for_each_agent_alone() -> None:

@@ -41,7 +41,8 @@ def aggregate_case(
     by_turn = {turn.index: metric_results(turn, measurements, policy) for turn in case.turns}
     metrics = [metric for results in by_turn.values() for metric in results]
     scored = [metric.outcome for metric in metrics if isinstance(metric.outcome, Scored)]
-    turns = tuple(_turn_result(turn, by_turn[turn.index], measured=bool(scored)) for turn in case.turns)
+    measured = any(outcome.asserts for outcome in scored)
+    turns = tuple(_turn_result(turn, by_turn[turn.index], measured=measured) for turn in case.turns)
     rating = _case_rating(turns)
     return CaseResult(
         id=case.id,
@@ -54,10 +55,19 @@ def aggregate_case(
         rating=rating,
         score=RATING_SCORE[rating] if rating else None,
         binary_score=int(rating == "good") if rating else None,
-        avg_score=mean(outcome.score for outcome in scored),
+        avg_score=_average(metrics),
         transcript=case.transcript,
         test_case=case.test_case,
     )
+
+
+def _average(metrics: Sequence[MetricResult]) -> float | None:
+    """The mean over a case's metrics, each counting once with its mean over the turns."""
+    scores: dict[str, list[float | None]] = {}
+    for metric in metrics:
+        if isinstance(metric.outcome, Scored):
+            scores.setdefault(metric.name, []).append(metric.outcome.score)
+    return mean(mean(of_metric) for of_metric in scores.values())
 
 
 def head(text: str | None) -> str | None:

@@ -38,6 +38,9 @@ def _nothing_scored(turns: Sequence[TurnResult]) -> str:
     causes = {
         f"{item.name}: {item.outcome.cause}": None for item in metrics if isinstance(item.outcome, Skipped)
     }
+    vacuous = [item.name for item in metrics if isinstance(item.outcome, Scored)]
+    if vacuous:
+        return f"nothing was measured: {', '.join(dict.fromkeys(vacuous))} expects nothing; add a metric"
     return f"nothing was scored ({', '.join(causes) or 'no metric applies'})"
 
 

@@ -30,8 +30,8 @@ def _agents(plan: Plan) -> list[str]:
     for agent in plan.agents:
         metrics = ", ".join(metric.name for metric in agent.metrics if metric.enabled) or "none"
         lines.append(
-            f"{agent.file}: agent {agent.name}, {agent.test_cases} test cases, "
-            f"{agent.transcripts} with a transcript; metrics: {metrics}"
+            f"{agent.file}: agent {agent.name}: {agent.test_cases} test cases, {agent.missing} of them "
+            f"without a transcript; {agent.transcripts} transcripts; metrics: {metrics}"
         )
     return lines
 

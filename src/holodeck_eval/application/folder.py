@@ -25,11 +25,9 @@ class ReportFolder:
             UsageError: when the folder cannot be made or lies, or leads, outside the boundary.
         """
         self.make()
-        try:
-            for name in (*REPORTS, CASES_FILE):
-                (self.path / name).unlink(missing_ok=True)
-        except OSError as error:
-            raise _unwritable(self.path, error) from error
+        problems = [problem for name in (*REPORTS, CASES_FILE) if (problem := self._remove(name))]
+        if problems:
+            raise UsageError(*problems)
 
     def make(self) -> None:
         """Make the folder where it is not there.
@@ -37,7 +35,7 @@ class ReportFolder:
         Raises:
             UsageError: when the folder cannot be made or lies, or leads, outside the boundary.
         """
-        if self.boundary and not self.path.resolve().is_relative_to(self.boundary.resolve()):
+        if self.boundary and not _real(self.path).is_relative_to(_real(self.boundary)):
             raise UsageError(Problem(message=f"the report folder {str(self.path)!r} leaves the workspace"))
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -61,6 +59,14 @@ class ReportFolder:
         """
         self._write(CASES_FILE, (f"{line}\n" for line in lines))
 
+    def _remove(self, name: str) -> Problem | None:
+        """Remove an old report; what is wrong where it stays, so that the others can still be removed."""
+        try:
+            (self.path / name).unlink(missing_ok=True)
+        except OSError as error:
+            return _unwritable(self.path / name, error).problems[0]
+        return None
+
     def _write(self, name: str, texts: Iterable[str]) -> None:
         target = self.path / name
         try:
@@ -69,6 +75,11 @@ class ReportFolder:
                 file.writelines(_encodable(texts))
         except OSError as error:
             raise _unwritable(target, error) from error
+
+
+def _real(path: Path) -> Path:
+    """Where a path leads. Unlike Path.resolve, a loop of links leads nowhere and is no error."""
+    return Path(os.path.realpath(path))
 
 
 def _create(path: Path) -> int:

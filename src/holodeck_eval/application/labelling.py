@@ -9,8 +9,8 @@ from holodeck_eval.errors import Problem, UsageError
 from holodeck_eval.pipeline import measure
 
 
-def label(options: Options, environment: Environment, *, now: str) -> int:
-    """Append a line for each judgement that a human judge still owes, and say how many.
+def label(options: Options, environment: Environment, *, now: str) -> str:
+    """Append a line for each judgement that a human judge still owes, and say what is to be done.
 
     Args:
         options: the agents, transcripts and policy as for a run; `verdicts` names the file.
@@ -26,7 +26,16 @@ def label(options: Options, environment: Environment, *, now: str) -> int:
     plan = assemble(replace(options, offline=True), environment, now=lambda: now)
     asyncio.run(_ask(plan))
     owed = [request for request in plan.store.misses if request.judge.provider == "human"]
-    return plan.store.append_unscored(owed, now)
+    if not _has_human_judge(plan):
+        return "no metric has a human judge (provider: human), so there is nothing to label"
+    written = plan.store.append_unscored(owed, now)
+    if not owed:
+        return f"every judgement is labelled in {options.verdicts}"
+    return f"{written} lines were added, {len(owed)} are open: fill in score and reason in {options.verdicts}"
+
+
+def _has_human_judge(plan: Plan) -> bool:
+    return any(metric.judge and metric.judge.provider == "human" for metric in plan.evaluators)
 
 
 async def _ask(plan: Plan) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from holodeck_eval.assemble.paths import Checkout, find, split_assignments
+from holodeck_eval.assemble.paths import Checkout, find, leads_out, split_assignments
 from holodeck_eval.config import PolicyFile, load_agent, load_policy
 from holodeck_eval.domain.agent import Agent
 from holodeck_eval.domain.options import Environment, Options
@@ -144,6 +144,8 @@ def _readings(
 
 def _verdicts(options: Options, checkout: Checkout, now: Callable[[], str]) -> VerdictFile:
     path = Path(options.verdicts) if options.verdicts else None
+    if path is not None and checkout.lets_out(path):
+        raise InputError(leads_out(str(path)))
     in_checkout = path is not None and checkout.holds(path)
     if in_checkout and not options.trust_checkout:
         raise InputError(Problem(message=UNTRUSTED_VERDICTS, place=Place(file=str(path))))

@@ -22,8 +22,8 @@ from holodeck_eval.transcripts import Reading
 from holodeck_eval.verdicts import VerdictFile
 
 NO_METRICS = (
-    "there is nothing to measure: no metric is enabled and no test case expects tools. Add metrics under "
-    "evaluations, there or in a policy file"
+    "there is nothing to measure: no enabled metric, and no expected tools, apply to what was recorded. Add "
+    "metrics under evaluations, there or in a policy file, or see that transcripts match test cases"
 )
 
 
@@ -133,6 +133,7 @@ def _agent_run(agent: Agent, linked: Linked) -> AgentRun:
         metrics=describe(agent, _used(tuple(cases))),
         test_cases=len(agent.test_cases),
         transcripts=sum(case.transcript is not None for case in cases),
+        missing=sum(case.transcript is None for case in cases),
     )
 
 

@@ -12,6 +12,9 @@ from holodeck_eval.domain.transcript import Transcript
 from holodeck_eval.domain.wording import quoted
 from holodeck_eval.errors import Problem, TranscriptError
 
+_TOLD = 100
+"""Problems, and warnings, that are told; more would not be read."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Linked:
@@ -53,7 +56,10 @@ def link(
         _refuse_duplicates(agent, made, problems)
         cases.extend(made)
     if problems:
-        raise TranscriptError(*problems)
+        rest = [Problem(message=f"and {len(problems) - _TOLD:,} more problems; mend these first")]
+        raise TranscriptError(*problems[:_TOLD], *(rest if len(problems) > _TOLD else ()))
+    if len(warnings) > _TOLD:
+        warnings[_TOLD:] = [f"and {len(warnings) - _TOLD:,} more warnings about transcripts"]
     return Linked(cases=tuple(cases), warnings=tuple(warnings))
 
 

@@ -68,7 +68,7 @@ def _pairs(test_case: TestCase | None, transcript: Transcript, warnings: list[st
     recorded = transcript.turns
     if test_case is None:
         every = [(index, _expected_by_file(turn), turn) for index, turn in enumerate(recorded)]
-        return _judged(every) if transcript.multi_turn else [(0, *every[-1][1:])]
+        return _judged(every, transcript.place, warnings) if transcript.multi_turn else [(0, *every[-1][1:])]
     if not test_case.multi_turn:
         pairs = [(0, test_case.turns[0], recorded[-1])]
     else:
@@ -80,7 +80,7 @@ def _pairs(test_case: TestCase | None, transcript: Transcript, warnings: list[st
             beyond = len(recorded) - len(pairs)
             warnings.append(f"{transcript.place}: {beyond} turn(s) beyond the test case's are left out")
     _warn_of_inputs(pairs, transcript.place, warnings)
-    return _judged(pairs) if test_case.multi_turn else pairs
+    return _judged(pairs, transcript.place, warnings) if test_case.multi_turn else pairs
 
 
 def _not_recorded(index: int) -> RecordedTurn:
@@ -94,9 +94,15 @@ def _warn_of_inputs(pairs: Sequence[_Pair], place: Place, warnings: list[str]) -
             warnings.append(f"{place}: {where} is not what the test case asks; the recorded one is judged")
 
 
-def _judged(pairs: list[_Pair]) -> list[_Pair]:
-    """Those with something expected of them; all where nothing is expected of any."""
-    return [pair for pair in pairs if _expects(pair[1])] or pairs
+def _judged(pairs: list[_Pair], place: Place, warnings: list[str]) -> list[_Pair]:
+    """Those with something expected of them, or never recorded; all where nothing is expected of any."""
+    if not any(_expects(expected) for _, expected, _ in pairs):
+        return pairs
+    judged = [pair for pair in pairs if _expects(pair[1]) or pair[2].no_answer is not None]
+    if len(judged) < len(pairs):
+        left = len(pairs) - len(judged)
+        warnings.append(f"{place}: nothing is expected of {left} of {len(pairs)} turns, which are not judged")
+    return judged
 
 
 def _expects(turn: TurnExpectation) -> bool:

@@ -86,6 +86,7 @@ class Judgement:
     """One reply of a judge, already checked: `score` lies on the request's scale.
 
     `raw_score` is what the judge said, where that is another number. `details` are the metric's own (JSON).
+    `fresh` is true of one made in this very run.
     """
 
     score: float
@@ -93,6 +94,7 @@ class Judgement:
     raw_score: float | None = None
     details: Mapping[str, object] = field(default_factory=dict)
     from_checkout: bool = False
+    fresh: bool = False
 
 
 class VerdictStore(Protocol):

@@ -44,6 +44,7 @@ class Scored:
 
     `recorded` counts the recorded verdicts the score is the mean of; 0 when it was judged in this run.
     `from_checkout` counts those of them that lie in the checkout under test.
+    `asserts` is false where nothing could have lowered the score: such a case was not measured by it.
     `rating` and `parts` are set by `generation` alone; other metrics are rated by their threshold.
     """
 
@@ -55,6 +56,7 @@ class Scored:
     recorded: int = 0
     from_checkout: int = 0
     details: Mapping[str, object] = field(default_factory=dict)
+    asserts: bool = True
     rating: Rating | None = None
     parts: tuple[Part, ...] = ()
 

@@ -13,13 +13,17 @@ NO_USAGE = Usage(calls=0, input_tokens=0, output_tokens=0, cost_usd=0.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRun:
-    """An agent as it was configured for this run, with how many test cases and transcripts it has."""
+    """An agent as it was configured for this run, with how many test cases and transcripts it has.
+
+    `missing` counts its test cases without a transcript.
+    """
 
     name: str
     file: str
     metrics: tuple[MetricConfig, ...]
     test_cases: int
     transcripts: int
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 from holodeck_eval.domain.agent import MetricSpec, NumericOptions
 from holodeck_eval.domain.case import Turn
-from holodeck_eval.domain.outcome import Evaluator, Outcome, Scored, Skipped
+from holodeck_eval.domain.outcome import Evaluator, Outcome, Scored
 from holodeck_eval.domain.wording import quoted
 from holodeck_eval.evaluators.expected_text import lacking
 from holodeck_eval.evaluators.response_path import NoValueError, value_at
@@ -25,14 +25,14 @@ _GROUPED_NUMBER: Final = re.compile(_FORM % _GROUPED, re.ASCII)
 _SEPARATORS: Final = str.maketrans({"\u2212": "-", **dict.fromkeys(",_ \u00a0\u202f")})
 
 _EXACT: Final = Context(prec=2 * _LONGEST)
-_NOT_A_NUMBER: Final = "nan"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numeric:
     """Scores 1.0 where |answer - expected| is within absolute + relative * |expected|, else 0.0.
 
-    Decimal arithmetic, so that 0.3 is within 0.1 of 0.2. An expected `NaN` is met by `NaN` alone.
+    Decimal arithmetic, so that 0.3 is within 0.1 of 0.2. An expected text that is no number, as `NaN` or
+    `yes`, is met by that text alone, whatever its case.
     """
 
     options: NumericOptions
@@ -42,8 +42,6 @@ class Numeric:
         if turn.actual_output is None or turn.expected_output is None:
             return lacking(turn)
         expected = self._number(turn.expected_output)
-        if expected is None and not _is_nan(turn.expected_output):
-            return _no_expectation(turn.expected_output)
         try:
             text = value_at(turn.actual_output, self.options.response_path)
         except NoValueError as error:
@@ -52,9 +50,12 @@ class Numeric:
 
     def _compared(self, text: str, expected: Decimal | None, wanted: str) -> Scored:
         if expected is None:
-            met = _is_nan(text)
+            met = _folded(text) == _folded(wanted)
             verb = "is" if met else "is not"
-            return Scored(score=float(met), reason=f"The answer {quoted(text)} {verb} the expected NaN.")
+            why = f"which is not a number{self._hint(wanted)}"
+            return Scored(
+                score=float(met), reason=f"The answer {quoted(text)} {verb} {quoted(wanted)}, {why}."
+            )
         actual = self._number(text)
         if actual is None:
             return Scored(score=0.0, reason=f"The answer {quoted(text)} is not a number{self._hint(text)}.")
@@ -94,13 +95,5 @@ def build(spec: MetricSpec, _toolbox: object) -> Evaluator:
     return Numeric(options=options)
 
 
-def _is_nan(text: str) -> bool:
-    return text.strip().casefold() == _NOT_A_NUMBER
-
-
-def _no_expectation(wanted: str) -> Skipped:
-    """No fault of the agent and no judge's: there is no number to hold the answer against."""
-    reason = (
-        f"The expected output {quoted(wanted)} is not a number: write a number, or measure with equality."
-    )
-    return Skipped(cause="missing_input", reason=reason)
+def _folded(text: str) -> str:
+    return text.strip().casefold()

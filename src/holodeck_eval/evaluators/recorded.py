@@ -46,9 +46,12 @@ async def read(request: JudgementRequest, toolbox: Toolbox, ask: Ask) -> Reading
     refusal = _may_not_ask(request, toolbox)
     if refusal:
         return refusal
-    async with toolbox.alone(request.key()):
-        judgements = toolbox.store.recall(request)  # another case may have asked the same meanwhile
-        return _mean(judgements) if judgements else await _judged(request, toolbox, ask)
+    try:
+        async with toolbox.alone(request.key()):
+            judgements = toolbox.store.recall(request)  # another case may have asked the same meanwhile
+            return _mean(judgements) if judgements else await _judged(request, toolbox, ask)
+    except EvaluationError as error:
+        return failed(error)
 
 
 def _may_not_ask(request: JudgementRequest, toolbox: Toolbox) -> Skipped | None:
@@ -67,15 +70,13 @@ def _may_not_ask(request: JudgementRequest, toolbox: Toolbox) -> Skipped | None:
     return None
 
 
-async def _judged(request: JudgementRequest, toolbox: Toolbox, ask: Ask) -> Reading | Skipped | Errored:
+async def _judged(request: JudgementRequest, toolbox: Toolbox, ask: Ask) -> Reading | Skipped:
     try:
         judgement = await ask()
     except NothingToJudgeError as nothing:
         judgement = Judgement(
             score=request.low, reason=str(nothing), details={**nothing.details, NOTHING: True}
         )
-    except EvaluationError as error:
-        return failed(error)
     toolbox.store.record(request, judgement)
     reading = _mean((judgement,))
     return _fresh(reading) if isinstance(reading, Reading) else reading
@@ -102,7 +103,7 @@ def _mean(judgements: Sequence[Judgement]) -> Reading | Skipped:
         reason=first.reason + note,
         raw_score=fmean(raw) if len(raw) == len(counted) else None,
         details={**first.details, **spread},
-        recorded=len(counted),
+        recorded=sum(not judgement.fresh for judgement in counted),
         from_checkout=sum(judgement.from_checkout for judgement in counted),
     )
 

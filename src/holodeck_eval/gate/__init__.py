@@ -1,10 +1,11 @@
 """The gate: a run's numbers and cases against the policy, and what that means for the exit code. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from holodeck_eval.domain.outcome import Scored
 from holodeck_eval.domain.policy import Policy
-from holodeck_eval.domain.result import CaseResult, Summary
+from holodeck_eval.domain.result import CaseResult, MetricResult, Summary
 from holodeck_eval.domain.run import AgentRun
 from holodeck_eval.domain.verdict import EXIT_CODES, Cause, Status, Verdict
 from holodeck_eval.errors import Problem
@@ -34,7 +35,7 @@ def decide(
     failed = tuple(cause for cause in causes if cause.status == "failed")
     inconclusive = tuple(cause for cause in causes if cause.status != "failed")
     status: Status = "failed" if failed else "inconclusive" if inconclusive else "passed"
-    measured = bool(summary.evaluations_scored or summary.failed)
+    measured = bool(summary.failed) or any(_measures(metric) for metric in _metrics(cases))
     waived = status == "inconclusive" and policy.on_inconclusive == "pass" and measured
     return Verdict(
         status=status,
@@ -42,6 +43,14 @@ def decide(
         exit_code=0 if waived else EXIT_CODES[status],
         waived=waived,
     )
+
+
+def _metrics(cases: Sequence[CaseResult]) -> Iterator[MetricResult]:
+    return (metric for case in cases for turn in case.turns for metric in turn.metrics)
+
+
+def _measures(metric: MetricResult) -> bool:
+    return isinstance(metric.outcome, Scored) and metric.outcome.asserts
 
 
 def could_not_run(status: Literal["error", "bug"], problems: Sequence[Problem]) -> Verdict:

@@ -46,7 +46,7 @@ def _metrics(cases: Sequence[CaseResult], policy: Policy, agents: Sequence[Agent
             unscored.setdefault(agent, {})[name] = results
     for agent, metrics in unscored.items():
         named = ", ".join(f"{name} ({_causes(results)})" for name, results in metrics.items())
-        message = f"of agent {agent!r} no case was scored by: {named}; enabled: false leaves a metric out"
+        message = f"agent {agent!r} has no case that was scored by {named}"
         name, results = next(iter(metrics.items()))
         place = places.get((agent, name), results[0].place)
         yield Cause(status="inconclusive", code="metric_without_score", message=message, place=place)

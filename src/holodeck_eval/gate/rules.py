@@ -3,11 +3,14 @@
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
+from holodeck_eval.domain.outcome import Errored
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, Summary
+from holodeck_eval.domain.text import one_line
 from holodeck_eval.domain.verdict import Cause
 
 _PLACES = 6
+_EXAMPLE = 300
 _AVERAGE = attrgetter("avg_score")
 _SCORE = attrgetter("score")
 _BINARY = attrgetter("binary_score")
@@ -26,7 +29,7 @@ def broken_rules(summary: Summary, cases: Sequence[CaseResult], policy: Policy) 
         below = tuple(case.id for case in cases if _is_under(numbers(case), least))
         yield from _least(code, what, number, least, below)
     yield from _cases(summary, policy)
-    yield from _errors(summary, policy)
+    yield from _errors(summary, cases, policy)
 
 
 def _least(
@@ -71,15 +74,28 @@ def _cases(summary: Summary, policy: Policy) -> Iterator[Cause]:
         yield Cause(status="failed", code="too_few_cases", message=message)
 
 
-def _errors(summary: Summary, policy: Policy) -> Iterator[Cause]:
-    rate = summary.error_rate
-    if rate is not None and not round(rate, _PLACES) <= policy.max_error_rate:
+def _errors(summary: Summary, cases: Sequence[CaseResult], policy: Policy) -> Iterator[Cause]:
+    rate, most = summary.error_rate, policy.max_error_rate
+    if rate is not None and not round(rate, _PLACES) <= most:
         tried = summary.evaluations_errored + summary.evaluations_scored
+        shown = f"{rate:.2f}" if float(f"{rate:.2f}") > most else f"{rate:.{_PLACES}f}"
         message = (
-            f"{summary.evaluations_errored} of {tried} evaluations could not be judged:"
-            f" an error rate of {rate:.2f}, where at most {policy.max_error_rate:g} is allowed"
+            f"{summary.evaluations_errored} of {tried} evaluations could not be judged: an error rate of "
+            f"{shown}, where at most {most:g} is allowed (first: {one_line(_first_error(cases), _EXAMPLE)})"
         )
         yield Cause(status="inconclusive", code="error_rate", message=message)
+
+
+def _first_error(cases: Sequence[CaseResult]) -> str:
+    """What the first error of the run says; failed cases have errors too, which no other cause shows."""
+    metrics = [metric for case in cases for turn in case.turns for metric in turn.metrics]
+    for metric in metrics:
+        if isinstance(metric.outcome, Errored):
+            return f"{metric.name}: {metric.outcome.message}"
+        for part in metric.outcome.parts:
+            if part.status == "errored":
+                return f"{metric.name}.{part.name}: {part.explanation}"
+    return "no error says why"
 
 
 def _counted(number: int) -> str:

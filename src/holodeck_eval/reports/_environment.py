@@ -10,8 +10,8 @@ from jinja2 import FileSystemBytecodeCache, PackageLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.sandbox import SandboxedEnvironment
 
-from holodeck_eval.reports._headline import cases
 from holodeck_eval.reports._markdown import code, finalize, md, num, pct, sha, usd
+from holodeck_eval.reports.headline import cases
 
 FILTERS: Final = {"md": md, "code": code, "num": num, "pct": pct, "sha": sha, "cases": cases, "usd": usd}
 

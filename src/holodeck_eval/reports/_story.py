@@ -9,7 +9,7 @@ from holodeck_eval.domain.rating import RATING_ORDER, SCALES
 from holodeck_eval.domain.result import CaseResult, MetricResult, TurnResult
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Cause
-from holodeck_eval.reports._headline import Headline, headline
+from holodeck_eval.reports.headline import Headline, headline
 
 IN_HEADLINE: Final = "pass_rate"
 """Code of the cause that the first line tells."""
@@ -32,7 +32,7 @@ class Story:
     """A run as it is told.
 
     `failed` is worst first; `causes` are those that the headline does not tell; `live` counts the
-    evaluations judged in this run.
+    evaluations judged in this run. `several_agents` says whether an agent's name tells anything.
     """
 
     run: Run
@@ -42,11 +42,7 @@ class Story:
     causes: tuple[Cause, ...]
     judges: tuple[str, ...]
     live: int
-
-    @property
-    def several_agents(self) -> bool:
-        """Whether an agent's name tells anything."""
-        return len({case.agent for case in self.run.cases}) > 1
+    several_agents: bool
 
 
 def tell(run: Run) -> Story:
@@ -61,6 +57,7 @@ def tell(run: Run) -> Story:
         causes=tuple(cause for cause in run.verdict.causes if cause.code != IN_HEADLINE),
         judges=tuple(sorted(configured | {outcome.judge for outcome in scored if outcome.judge})),
         live=sum(1 for outcome in scored if not outcome.recorded),
+        several_agents=len({case.agent for case in run.cases}) > 1,
     )
 
 

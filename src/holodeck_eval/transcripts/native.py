@@ -30,10 +30,14 @@ _KEPT = ("status", "stop_reason", "usage", "origin")
 
 
 def recognises(sample: Sample) -> bool:
-    """Whether the records have native keys alone, and some record one that only native records have."""
+    """Whether the records have native keys alone, and some record one that only native records have.
+
+    A record that says what only a native one can, of how its run ended or what it retrieved, is native
+    whatever else it holds: read as another format it would lose just that.
+    """
     if sample.container == "csv" or not sample.records:
         return False
-    if any(_is_wrapped(record) for record in sample.records):
+    if any(_is_wrapped(record) or _is_telling(record) for record in sample.records):
         return True
     native = [record for record in sample.mappings() if _has_native_keys(record)]
     # One key that is misspelt must not turn the whole file into another format, so with messages, where
@@ -44,6 +48,14 @@ def recognises(sample: Sample) -> bool:
 
 def _has_native_keys(record: Mapping[str, object]) -> bool:
     return record.keys() <= KEYS and not record.keys().isdisjoint(("messages", "output", "status"))
+
+
+def _is_telling(record: object) -> bool:
+    if not isinstance(record, Mapping) or record.keys().isdisjoint(("messages", "output")):
+        return False
+    ended = record.get("status") in ("ok", "error", "incomplete")
+    told = ended or "agent_digest" in record or isinstance(record.get("reference"), Mapping)
+    return told or ("messages" in record and not record.keys().isdisjoint(("context", "test_case")))
 
 
 def _is_wrapped(record: object) -> bool:

@@ -25,6 +25,7 @@ from holodeck_eval.transcripts._record import Job, Record, RecordError, Sample
 
 _QUOTED = r"""(?:'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+")"""
 _TEXT_LIST = re.compile(rf"\[\s*+(?:{_QUOTED}\s*+(?:,\s*+{_QUOTED}\s*+)*+,?+\s*+)?+\]", re.DOTALL)
+_UNFINISHED = frozenset({"error", "errored", "failed", "incomplete", "cancelled", "timeout"})
 _LISTS = ("context", "reference_context", "tool_calls")
 _DEPTH = 64
 _SPANS = ("gen_ai.", "openinference.", "llm.")  # a span's input and output are not the agent's
@@ -146,15 +147,23 @@ def _turn(fields: _Fields) -> RecordedTurn:
     if isinstance(asked, list | Mapping):
         raise RecordError(f"`{fields.shown('input')}` is no text; rows hold one question each")
     output = as_text(fields.value("output"))
-    missing = fields.get("output") is ABSENT
     return RecordedTurn(
         input=as_text(asked),
         output=output,
-        no_answer="no answer was recorded" if missing else no_answer(output, failure(fields.value("error"))),
+        no_answer=_no_answer(fields, output),
         context=chunks(fields.value("context"), fields.shown("context")),
         tool_calls=tool_calls(fields.value("tool_calls"), fields.shown("tool_calls")),
         reference=_reference(fields),
     )
+
+
+def _no_answer(fields: _Fields, output: str | None) -> str | None:
+    if fields.get("output") is ABSENT:
+        return "no answer was recorded"
+    status = fields.row.get("status")
+    if isinstance(status, str) and status.strip().lower() in _UNFINISHED:
+        return f"the run ended with the status {quoted(status.strip(), 40)}"
+    return no_answer(output, failure(fields.value("error")))
 
 
 def _reference(fields: _Fields) -> Reference | None:

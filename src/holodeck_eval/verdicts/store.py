@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Final
 
 from holodeck_eval.domain.judgement import Judgement, JudgementRequest
 from holodeck_eval.errors import Place, Problem, VerdictFileError
@@ -12,6 +13,10 @@ from holodeck_eval.verdicts.reading import Contents, End, read
 from holodeck_eval.verdicts.writing import TORN_MARK, judgement_line, steps_line, unscored_line
 
 _IN_MEMORY = "(in memory)"
+
+
+_OF_THIS_RUN: Final = 0
+"""The line number of what was judged in this run; those of the file count from 1."""
 
 
 class VerdictFile:
@@ -70,9 +75,14 @@ class VerdictFile:
         if path is None:
             return cls(Contents(), path=None, append=False, shown_as=_IN_MEMORY, now=now)
         shown_as = shown_as or str(path)
+        is_new = not path.exists()
         if append:
             _make_writable(path, shown_as)
         contents = read(path, shown_as, from_checkout=from_checkout)
+        if is_new and append:
+            contents.warnings.append(
+                f"{shown_as}: there was no such file; it is begun, with no verdict in it"
+            )
         return cls(contents, path=path, append=append, shown_as=shown_as, now=now)
 
     @property
@@ -170,6 +180,7 @@ class VerdictFile:
             raw_score=line.raw_score,
             details=line.details,
             from_checkout=line.from_checkout,
+            fresh=line.line == _OF_THIS_RUN,
         )
 
     def _refuse(self, line: Recorded, request: JudgementRequest) -> None:
@@ -198,7 +209,7 @@ class VerdictFile:
 
 def _recorded(request: JudgementRequest, judgement: Judgement, key: str) -> Recorded:
     return Recorded(
-        line=0,
+        line=_OF_THIS_RUN,
         key=key,
         score=judgement.score,
         reason=judgement.reason,

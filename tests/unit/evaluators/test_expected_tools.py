@@ -97,7 +97,7 @@ def test_that_all_are_met_is_said() -> None:
 
 
 def test_an_empty_list_expects_no_tool_and_is_met_by_any_run() -> None:
-    nothing_expected = Scored(score=1.0, reason="No tool was expected.")
+    nothing_expected = Scored(score=1.0, reason="No tool was expected.", asserts=False)
     assert measure([], None) == nothing_expected
     assert measure([], [call("a")]) == nothing_expected
 

@@ -132,12 +132,20 @@ async def test_strict_takes_no_other_number_than_0_and_1(judge_double: JudgeDoub
     assert caught.value.kind == "invalid_reply"
 
 
-async def test_a_weighted_score_off_the_scale_is_an_invalid_reply(judge_double: JudgeDouble) -> None:
-    text = '{"reason": "r", "score": 9}'
-    judge_double.answer(Reply(text=text, logprobs={"9": 0.6, "100": 0.4}))
-    with pytest.raises(DeepEvalError, match="give no score") as caught:
-        await geval(judge_double, retry_config=ONCE).evaluate(**INPUTS)
-    assert caught.value.kind == "invalid_reply"
+@pytest.mark.parametrize("odd", [{"9": 0.6, "100": 0.4}, {"9": 0.01, "0": 900.0}])
+async def test_numbers_that_are_no_probabilities_of_scores_weight_nothing(
+    judge_double: JudgeDouble, odd: dict[str, float]
+) -> None:
+    judge_double.answer(Reply(text='{"reason": "r", "score": 9}', logprobs=odd))
+    result = await geval(judge_double, retry_config=ONCE).evaluate(**INPUTS)
+    assert (result["score"], result["metadata"]["score_source"]) == (0.9, "judge")
+
+
+async def test_a_number_in_the_reason_does_not_weight_the_score(judge_double: JudgeDouble) -> None:
+    text = '{"score": 1, "reason": "It keeps 1 of 10 promises."}'
+    judge_double.answer(Reply(text=text, logprobs={"1": 0.8, "0": 0.2}))
+    result = await geval(judge_double).evaluate(**INPUTS)
+    assert (result["score"], result["metadata"]["score_source"]) == (0.08, "logprobs")
 
 
 async def test_only_the_chosen_inputs_are_shown(judge_double: JudgeDouble) -> None:

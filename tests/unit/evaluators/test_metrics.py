@@ -432,6 +432,18 @@ async def test_geval_generates_its_steps_once_for_cases_at_the_same_time(judge_d
     assert len(judge_double.requests) == 9
 
 
+async def test_cases_that_wait_for_steps_share_the_failure_to_make_them(judge_double: JudgeDouble) -> None:
+    judge_double.answer("no steps")
+    gate = Gate(judge_double)
+    spec = metric_spec("geval", judge=judge_spec(judge_double), options=GEVAL, retries=0)
+    metric = METRICS["geval"](spec, gate.tools)
+    outcomes = await asyncio.gather(*(metric.measure(turn(input=f"Q{number}")) for number in range(8)))
+    assert gate.pool
+    await gate.pool.aclose()
+    assert [outcome.status for outcome in outcomes] == ["errored"] * 8
+    assert len(judge_double.requests) == 1
+
+
 async def test_geval_keeps_its_steps_under_criteria_inputs_and_judge(gate: Gate) -> None:
     await gate.measure("geval")
     (request,) = {request.key(): request for request in gate.store.steps_asked}.values()

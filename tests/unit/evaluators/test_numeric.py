@@ -136,7 +136,9 @@ def test_what_is_not_taken_for_a_number_names_the_option_that_would(answer: str,
 
 def test_an_expected_nan_is_met_by_nan_alone() -> None:
     assert score("nan", " NaN ") == 1.0
-    assert measure("4", "NaN") == Scored(score=0.0, reason="The answer '4' is not the expected NaN.")
+    assert measure("4", "NaN") == Scored(
+        score=0.0, reason="The answer '4' is not 'NaN', which is not a number."
+    )
     assert score('{"a": NaN}', "NaN", response_path="a") == 1.0
 
 
@@ -157,12 +159,18 @@ def test_an_answer_that_is_not_json_scores_0_and_says_so() -> None:
     assert outcome == Scored(score=0.0, reason="the answer is not JSON, so it has no a.")
 
 
-@pytest.mark.parametrize("expected", ["four", "inf", "33%"])
-def test_an_expected_output_that_is_no_number_is_no_fault_of_the_agent(expected: str) -> None:
-    outcome = measure("4", expected)
-    assert isinstance(outcome, Skipped)
-    assert outcome.cause == "missing_input"
-    assert outcome.reason.startswith(f"The expected output '{expected}' is not a number")
+@pytest.mark.parametrize(
+    ("answer", "expected", "met"), [("Yes", "yes", 1.0), ("no", "yes", 0.0), ("4", "four", 0.0)]
+)
+def test_an_expected_text_that_is_no_number_is_met_by_that_text_alone(
+    answer: str, expected: str, met: float
+) -> None:
+    assert score(answer, expected) == met
+
+
+def test_an_expected_number_in_a_form_that_is_not_accepted_says_what_would_accept_it() -> None:
+    reason = "The answer '0.33' is not '33%', which is not a number, since accept_percent is not set."
+    assert measure("0.33", "33%") == Scored(score=0.0, reason=reason)
 
 
 @pytest.mark.parametrize(("several", "cause"), [(False, "missing_input"), (True, "not_applicable")])

@@ -182,6 +182,17 @@ async def test_nothing_to_judge_does_not_count_beside_a_score() -> None:
     assert await read(REQUEST, tools, Asked()) == Reading(score=0.8, reason="about 0.8", recorded=1)
 
 
+async def test_cases_that_wait_while_it_fails_share_the_failure_and_later_ones_ask_again() -> None:
+    tools, down = with_pool(), JudgeError("down", kind="judge_unavailable")
+    asked = Asked(down, judgement(0.5))
+    outcomes = await asyncio.gather(*(read(REQUEST, tools, asked) for _ in range(8)))
+    assert outcomes == [Errored(kind="judge_unavailable", message="down")] * 8
+    assert asked.times == 1
+    later = await read(REQUEST, tools, asked)
+    assert isinstance(later, Reading)
+    assert (later.score, asked.times) == (0.5, 2)
+
+
 async def test_cases_that_need_one_judgement_at_once_pay_for_it_once() -> None:
     tools, ask = with_pool(), Asked(judgement(0.7))
     readings = await asyncio.gather(*(read(REQUEST, tools, ask) for _ in range(5)))

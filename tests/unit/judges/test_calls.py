@@ -66,6 +66,31 @@ async def test_malformed_replies_to_the_end_are_an_error_that_keeps_the_reply(
     assert len(judge_double.requests) == 3
 
 
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_a_key_the_reply_echoes_is_gone_before_the_reply_is_cut(
+    judge_double: JudgeDouble, provider: str
+) -> None:
+    key = "sk-" + "made-up-" * 5
+    judge_double.answer("x" * 170 + f" {key} is no answer")
+    pool = JudgePool(retry=RetryConfig(max_retries=1))
+    model = pool.model(config(judge_double, provider, api_key=key), metric="ping")
+    with pytest.raises(JudgeError) as caught:
+        await model.a_generate("How is it?", schema=Ping)
+    await pool.aclose()
+    assert caught.value.reply_head == "x" * 170 + " *** is no answer"
+
+
+@pytest.mark.parametrize("content", [[{"type": "text", "text": GOOD}], {"score": 8}, 8, True])
+async def test_a_content_that_is_no_text_is_an_invalid_reply(
+    judge_double: JudgeDouble, content: object
+) -> None:
+    body = {"choices": [{"message": {"content": content}, "finish_reason": "stop"}]}
+    judge_double.answer(Reply(body=json.dumps(body).encode()))
+    with pytest.raises(JudgeError, match=r"is not a text \(asked 3 times\)") as caught:
+        await ask(judge_double)
+    assert caught.value.kind == "invalid_reply"
+
+
 async def test_a_malformed_reply_is_asked_for_again_at_once(judge_double: JudgeDouble) -> None:
     time = FakeTime()
     judge_double.answer(GOOD)
@@ -216,7 +241,7 @@ async def test_a_date_in_the_past_means_now(judge_double: JudgeDouble) -> None:
     assert time.slept == [0.0]
 
 
-@pytest.mark.parametrize("header", ["soon", "nan", "-3", "inf"])
+@pytest.mark.parametrize("header", ["soon", "nan", "-3", "inf", "Wed, 21 Oct 99999999999 07:28:00 GMT"])
 async def test_a_wait_that_is_none_is_not_heeded(judge_double: JudgeDouble, header: str) -> None:
     time = FakeTime()
     judge_double.answer(GOOD)

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from holodeck_eval.judges import DeepEvalModelConfig
 from holodeck_eval.judges.failures import classify
 
@@ -57,8 +59,12 @@ def test_a_refusal_without_headers_asks_for_no_wait() -> None:
     assert (failure.kind, failure.retry_after) == ("judge_unavailable", None)
 
 
-def test_json_that_does_not_parse_is_an_invalid_reply() -> None:
-    assert classify(json.JSONDecodeError("no", "", 0), JUDGE).kind == "invalid_reply"
+@pytest.mark.parametrize(
+    "error", [json.JSONDecodeError("no", "", 0), UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no")]
+)
+def test_a_body_that_cannot_be_read_is_an_invalid_reply(error: Exception) -> None:
+    failure = classify(error, JUDGE)
+    assert (failure.kind, failure.retry) == ("invalid_reply", True)
 
 
 def test_what_nobody_foresaw_is_internal_and_not_repeated() -> None:

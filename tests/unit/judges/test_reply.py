@@ -34,6 +34,8 @@ def test_a_score_in_quotes_is_a_score() -> None:
         (" \n", "is empty"),
         ("words", "is not JSON"),
         ("} {", "is not JSON"),
+        ('{"score": 1 "' + '\\"' * 400_000 + "}", "is not JSON"),
+        ('{"reason": "' + "r" * 1_000_000 + '", "score": 1}', "is longer than 1,000,000 characters"),
         ('{"reason": "r", "score": 1} {"reason": "r", "score": 2}', "is not JSON"),
         ("{'reason': 'r'}", "is not JSON"),
         ('{"a": ' * 100_000 + "1" + "}" * 100_000, "is not JSON"),

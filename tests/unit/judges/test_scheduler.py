@@ -235,6 +235,17 @@ async def test_usage_is_unknown_once_a_part_of_it_is(judge_double: JudgeDouble, 
     assert (total.input_tokens, total.output_tokens, total.cost_usd) == (None, None, None)
 
 
+@pytest.mark.parametrize("count", [-1, 10**400, 1e308, "9", True, [1]])
+async def test_a_count_that_is_none_is_unknown(judge_double: JudgeDouble, count: object) -> None:
+    choice = {"message": {"content": GOOD}, "finish_reason": "stop"}
+    usage = {"prompt_tokens": count, "completion_tokens": 1}
+    judge_double.answer(Reply(body=json.dumps({"choices": [choice], "usage": usage}).encode()))
+    pool = JudgePool()
+    await ask(judge_double, pool=pool)
+    await pool.aclose()
+    assert pool.usage()[0] == Usage(calls=1, output_tokens=1)
+
+
 def test_a_pool_that_was_not_asked_used_nothing() -> None:
     assert JudgePool().usage() == (Usage(calls=0, input_tokens=0, output_tokens=0, cost_usd=0.0), ())
 

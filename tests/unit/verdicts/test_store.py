@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -104,7 +105,7 @@ def test_without_a_path_judgements_are_kept_in_memory_alone() -> None:
     store: VerdictStore = opened(None)
     store.record(request(), judgement())
     store.record_steps(steps_request(), ("read",))
-    assert store.recall(request()) == (judgement(),)
+    assert store.recall(request()) == (replace(judgement(), fresh=True),)
     assert store.recall_steps(steps_request()) == ("read",)
 
 
@@ -354,7 +355,7 @@ def test_a_judgement_that_cannot_be_written_is_an_error_and_kept_for_this_run(tm
     path.mkdir()
     with pytest.raises(VerdictFileError, match=r"v\.jsonl: the verdict file cannot be written"):
         store.record(request(), judgement())
-    assert store.recall(request()) == (judgement(),)
+    assert store.recall(request()) == (replace(judgement(), fresh=True),)
 
 
 def test_after_a_failed_write_the_next_line_stands_apart_from_what_may_be_torn(tmp_path: Path) -> None:
