@@ -62,14 +62,22 @@ def tell(run: Run) -> Story:
 
 
 def findings(case: CaseResult) -> tuple[Finding, ...]:
-    """Why a case did not pass: its missing answers and missed metrics by turn; else its own reasons."""
+    """Why a case did not pass: missing answers, then metrics, the widest gap first; else its own reasons."""
     several = len(case.turns) > 1
     found = [
         finding
         for number, turn in enumerate(case.turns, 1)
         for finding in _turn_findings(turn, number if several else None)
     ]
+    found.sort(key=_gap)
     return tuple(found) or tuple(Finding(subject="", reason=reason) for reason in case.reasons)
+
+
+def _gap(finding: Finding) -> float:
+    """How far a finding is below its threshold; a missing answer, which has no score, is farthest."""
+    if finding.score is None:
+        return -2.0
+    return finding.score - (1.0 if finding.threshold is None else finding.threshold)
 
 
 def place(case: CaseResult) -> str:
@@ -107,7 +115,9 @@ def _reason(outcome: Scored) -> str:
         for part in outcome.parts
         if (scale := SCALES.get(part.name)) and part.score is not None and part.score != scale.good
     ]
-    return " ".join(text for _, text in sorted(missed, key=lambda item: item[0])) or outcome.reason
+    told = [text.rstrip() for _, text in sorted(missed, key=lambda item: item[0])]
+    ended = [text if text.endswith((".", "!", "?", "…")) else f"{text}." for text in told]
+    return " ".join(ended) or outcome.reason
 
 
 def _badness(case: CaseResult) -> tuple[int, float, str, str]:
