@@ -1,6 +1,7 @@
 """The GitHub role: the action's inputs to options, the verdict to step outputs and summary."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ from holodeck_eval.pipeline import Progress
 from holodeck_eval.reports import REPORTS
 
 PREFIX = "INPUT_"
+
+_SECONDS = re.compile(r"[0-9]{1,12}")
+_YEAR_9999 = 253_402_300_799
 
 
 def run_action(environ: Mapping[str, str], progress: Progress) -> Run:
@@ -47,11 +51,10 @@ def report_action_bug(environ: Mapping[str, str], error: Exception) -> Run:
 def environment_of(environ: Mapping[str, str]) -> Environment:
     """The environment as one value. In the action the checkout under test is GITHUB_WORKSPACE."""
     in_action = environ.get("GITHUB_ACTIONS") == "true"
-    epoch = environ.get("SOURCE_DATE_EPOCH", "")
     return Environment(
         variables={name: Secret(value) for name, value in environ.items()},
         workspace=environ.get("GITHUB_WORKSPACE") if in_action else None,
-        source_date_epoch=int(epoch) if epoch.isdecimal() else None,
+        source_date_epoch=_epoch(environ.get("SOURCE_DATE_EPOCH", "")),
         head_sha=_head_sha(environ),
     )
 
@@ -117,8 +120,7 @@ def _arguments(environ: Mapping[str, str]) -> Iterator[str]:
 def _argument(name: str, param: click.Parameter, value: str) -> Iterator[str]:
     flag = f"--{name.replace('_', '-')}"
     if getattr(param, "is_flag", False):
-        if _boolean(name, value):
-            yield flag
+        yield from [flag] if _boolean(name, value) else param.secondary_opts
     elif name in LISTS:
         for line in value.splitlines():
             if line.strip():
@@ -140,6 +142,12 @@ def _unknown(name: str, known: Mapping[str, Any]) -> str:
 
 def _input(environ: Mapping[str, str], name: str) -> str:
     return environ.get(f"{PREFIX}{name.upper()}", "").strip()
+
+
+def _epoch(text: str) -> int | None:
+    """The seconds since 1970 that a text gives; None for no number, and for what no calendar holds."""
+    seconds = int(text) if _SECONDS.fullmatch(text) else None
+    return seconds if seconds is not None and seconds <= _YEAR_9999 else None
 
 
 def _head_sha(environ: Mapping[str, str]) -> str | None:

@@ -241,7 +241,7 @@ def _policy_options() -> list[GroupedOption]:
             help="The exit code of an inconclusive run; its status stays. Default fail.",
         ),
         GroupedOption(
-            "allow_missing",
+            "allow_missing/--no-allow-missing",
             group=group,
             is_flag=True,
             default=None,

@@ -90,8 +90,9 @@ def load_agent(
         findings=source.findings,
         overrides=policy.overrides,
     )
-    metrics = _metrics(evaluations, reader, policy, default)
-    test_cases = CaseReader(metrics=reader, findings=source.findings).read_all(
+    added = _added(policy, default)
+    metrics = _metrics(evaluations, reader, added)
+    test_cases = CaseReader(metrics=reader, findings=source.findings, added=added).read_all(
         source.test_cases(root, metric_types)
     )
     source.findings.raise_if_any()
@@ -115,18 +116,22 @@ def _check_keys(root: Section, findings: Findings) -> None:
             findings.problem(root.key_place(key), f"unknown key {quoted(key)}; did you mean `{meant}`?")
 
 
-def _metrics(
-    evaluations: Section | None, reader: MetricReader, policy: PolicyFile, default: DefaultJudge
-) -> tuple[MetricSpec, ...]:
-    written = evaluations.child("metrics") if evaluations is not None else None
-    require_types(written, reader.findings)
-    own = reader.read_all(written)
-    added = tuple(
+def _added(policy: PolicyFile, default: DefaultJudge) -> tuple[MetricSpec, ...]:
+    """The policy's metrics, judged by the agent's judge where the policy names none."""
+    return tuple(
         replace(spec, judge=default.get())
         if spec.judge is None and spec.enabled and spec.kind in JUDGED_KINDS
         else spec
         for spec in policy.metrics
     )
+
+
+def _metrics(
+    evaluations: Section | None, reader: MetricReader, added: tuple[MetricSpec, ...]
+) -> tuple[MetricSpec, ...]:
+    written = evaluations.child("metrics") if evaluations is not None else None
+    require_types(written, reader.findings)
+    own = reader.read_all(written)
     if added:
         reader.require_unique((*own, *added))
     return (*own, *added)

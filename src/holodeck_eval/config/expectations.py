@@ -19,10 +19,14 @@ _OF_A_TURN: Final = ("input", "ground_truth", "expected_tools", "files", "retrie
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseReader:
-    """Turns written test cases into TestCases; what is wrong with one goes to `findings`."""
+    """Turns written test cases into TestCases; what is wrong with one goes to `findings`.
+
+    A test case's metrics replace the agent's, but never those `added` by the policy.
+    """
 
     metrics: MetricReader
     findings: Findings
+    added: tuple[MetricSpec, ...] = ()
 
     def read_all(self, section: Section | None) -> tuple[TestCase, ...]:
         """The test cases of a list, without those that do not fit their model."""
@@ -67,7 +71,10 @@ class CaseReader:
 
     def _metrics(self, section: Section) -> tuple[MetricSpec, ...] | None:
         """The metrics written here; None for none, and for an empty list, as in HoloDeck."""
-        return self.metrics.read_all(section.child("evaluations")) or None
+        own = self.metrics.read_all(section.child("evaluations"))
+        if own and self.added:
+            self.metrics.require_unique((*own, *self.added))
+        return (*own, *self.added) if own else None
 
 
 def _turn(

@@ -39,7 +39,7 @@ class ExpectedTools:
                 cause="not_applicable", reason="No expectation about tools is written for this turn."
             )
         if not turn.expected_tools:
-            return Scored(score=1.0, reason="No tool was expected.")
+            return Scored(score=1.0, reason="No tool was expected.", asserts=False)
         if turn.tool_calls is None:
             return Skipped(cause="missing_input", reason=_NOT_RECORDED)
         try:
@@ -52,8 +52,8 @@ class ExpectedTools:
         except _TooLongError:
             return Errored(
                 kind="timeout",
-                message=f"Comparing the calls took more than {_LONGEST_S:g} s of computing: simplify the regular"
-                " expressions under expected_tools.",
+                message=f"Comparing the calls took more than {_LONGEST_S:g} s of computing:"
+                " simplify the regular expressions under expected_tools.",
             )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
@@ -10,7 +12,7 @@ from weakref import WeakValueDictionary
 from holodeck_eval import judges
 from holodeck_eval.domain.agent import MetricSpec
 from holodeck_eval.domain.judgement import VerdictStore
-from holodeck_eval.errors import JudgeError
+from holodeck_eval.errors import EvaluationError, JudgeError
 from holodeck_eval.evaluators.ports import Judges
 
 
@@ -50,6 +52,15 @@ class MetricJudges:
         """Nothing: the pool is the run's."""
 
 
+@dataclass(slots=True, kw_only=True, weakref_slot=True)
+class _Turn:
+    """Whose turn it is to ask for something, how often that failed, and with what at last."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    failures: int = 0
+    error: EvaluationError | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toolbox:
     """Judges and recorded verdicts, shared by all metrics of a run.
@@ -60,17 +71,30 @@ class Toolbox:
     pool: Judges | None
     store: VerdictStore
     offline: bool = False
-    _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary, repr=False)
+    _turns: WeakValueDictionary[str, _Turn] = field(default_factory=WeakValueDictionary, repr=False)
 
-    def alone(self, key: str) -> asyncio.Lock:
-        """The lock under which whoever needs the judgement of this key asks for it.
+    @asynccontextmanager
+    async def alone(self, key: str) -> AsyncIterator[None]:
+        """A place in which whoever needs the judgement of this key asks for it.
 
-        Two cases that need one judgement at the same time then pay for it once.
+        Two cases that need one judgement at the same time then pay for it once. Those that waited while it
+        failed share the failure: if each tried again, they would do so one after the other.
+
+        Raises:
+            EvaluationError: what the one before them failed with.
         """
-        lock = self._turns.get(key)
-        if lock is None:
-            lock = self._turns[key] = asyncio.Lock()
-        return lock
+        turn = self._turns.get(key)
+        if turn is None:
+            turn = self._turns[key] = _Turn()
+        failures = turn.failures
+        async with turn.lock:
+            if turn.error is not None and turn.failures > failures:
+                raise turn.error
+            try:
+                yield
+            except EvaluationError as error:
+                turn.failures, turn.error = turn.failures + 1, error
+                raise
 
     def judges_for(self, spec: MetricSpec) -> MetricJudges:
         """The judges of one metric.

@@ -3,6 +3,7 @@
 Formats turn their own shape of message into `Message`; what a conversation means is decided here.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -50,6 +51,29 @@ class _Segment:
     calls: list[_Call] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class _Waiting:
+    """Calls that wait for their results: those of the last step in order, all by their id."""
+
+    step: deque[_Call] = field(default_factory=deque)
+    by_id: dict[str | None, deque[_Call]] = field(default_factory=dict)
+
+    def begin(self, step: Sequence[_Call]) -> None:
+        """Take up the calls of a step."""
+        self.step = deque(step)
+        for call in step:
+            self.by_id.setdefault(call.call.id, deque()).append(call)
+
+    def take(self, call_id: str | None) -> _Call | None:
+        """The call a result belongs to: by id the latest one, without an id the next one of the step."""
+        calls = self.step if call_id is None else self.by_id.get(call_id, deque())
+        while calls:
+            call = calls.popleft() if call_id is None else calls.pop()
+            if not call.answered:
+                return call
+        return None
+
+
 def turns_of(
     messages: Sequence[Message], error: str | None = None
 ) -> tuple[tuple[RecordedTurn, ...], list[str]]:
@@ -67,7 +91,7 @@ def turns_of(
 def _segments(messages: Sequence[Message]) -> tuple[list[_Segment], list[str]]:
     opening = _Segment(question=None, asked=False)
     segments: list[_Segment] = [opening]
-    step: list[_Call] = []
+    waiting = _Waiting()
     warnings: list[str] = []
     for message in messages:
         if message.role == "user":
@@ -76,15 +100,16 @@ def _segments(messages: Sequence[Message]) -> tuple[list[_Segment], list[str]]:
             step = [_Call(call=call) for call in message.calls]
             segments[-1].assistant = message
             segments[-1].calls.extend(step)
+            waiting.begin(step)
         elif message.role == "tool":
-            _pair(message, step, segments, warnings)
+            _pair(message, waiting, warnings)
     asked = [segment for segment in segments if segment.asked] or [opening]
     warnings += [_without_result(call) for segment in asked for call in segment.calls if not call.answered]
     return asked, warnings
 
 
-def _pair(message: Message, step: list[_Call], segments: list[_Segment], warnings: list[str]) -> None:
-    call = _waiting(message, step, segments)
+def _pair(message: Message, waiting: _Waiting, warnings: list[str]) -> None:
+    call = waiting.take(message.call_id)
     if call is None:
         warnings.append(f"a tool result{_named(message)} belongs to no call and is left out")
         return
@@ -96,15 +121,6 @@ def _pair(message: Message, step: list[_Call], segments: list[_Segment], warning
         error=message.error,
         id=call.call.id,
     )
-
-
-def _waiting(message: Message, step: list[_Call], segments: list[_Segment]) -> _Call | None:
-    """The call a result belongs to: by id the latest one, without ids the next one of the step."""
-    if message.call_id is None:
-        return next((call for call in step if not call.answered), None)
-    every = [call for segment in segments for call in segment.calls]
-    same = [call for call in every if call.call.id == message.call_id and not call.answered]
-    return same[-1] if same else None
 
 
 def _named(message: Message) -> str:

@@ -106,19 +106,38 @@ KEYS = frozenset(NativeTranscript.model_fields)
 _BRANCHES = ("str", "int", "float", "bool", "json-value")
 
 
+_MOST_VALUES = 250_000
+_TOLD = 10
+
+
 def check(record: Mapping[str, object]) -> None:
     """See that a record has the shape of `NativeTranscript`.
 
     Raises:
         RecordError: with a sentence for each thing that is wrong.
     """
+    if _holds_more(record, _MOST_VALUES):
+        raise RecordError(f"a transcript may hold at most {_MOST_VALUES:,} values")
     errors = _errors(record)
     if any(error["type"] == "string_unicode" for error in errors):
         errors = _errors(
             _without_surrogates(record)
         )  # such texts are kept; only the checker cannot take them
     if errors:
-        raise RecordError(*dict.fromkeys(_sentence(error) for error in errors))
+        rest = [f"{len(errors) - _TOLD:,} more things are wrong in it"] if len(errors) > _TOLD else []
+        raise RecordError(*dict.fromkeys(_sentence(error) for error in errors[:_TOLD]), *rest)
+
+
+def _holds_more(record: object, most: int) -> bool:
+    """Whether a record holds more values than the checker, which notes each error, should look at."""
+    waiting, count = [record], 0
+    while waiting and count <= most:
+        value = waiting.pop()
+        parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+        count += len(parts)
+        if count <= most:
+            waiting.extend(part for part in parts if isinstance(part, Mapping | list))
+    return count > most
 
 
 def _errors(record: object) -> list[ErrorDetails]:

@@ -1,5 +1,6 @@
 """HoloDeck's own test reports, bare or as a saved run with its metadata, of any version."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -62,14 +63,21 @@ def _results(records: Iterator[Record], job: Job) -> Iterator[Record]:
             )
             continue
         metadata = _mapping(record.value.get("metadata"))
+        snapshot = _Snapshot(_list(_mapping(metadata.get("agent_config")).get("test_cases")))
         for result in _list(report.get("results")):
             number += 1
-            read = _result(result, report, metadata, several=len(reports) > 1)
+            expectation = snapshot.expectation(_mapping(result))
+            read = _result(result, report, metadata, expectation, several=len(reports) > 1)
             yield Record(value=read, place=replace(record.place, record=number))
 
 
 def _result(
-    result: object, report: Mapping[str, object], metadata: Mapping[str, object], *, several: bool
+    result: object,
+    report: Mapping[str, object],
+    metadata: Mapping[str, object],
+    expectation: Mapping[str, object] | None,
+    *,
+    several: bool,
 ) -> _Result:
     config = _mapping(metadata.get("agent_config"))
     return _Result(
@@ -77,19 +85,31 @@ def _result(
         agent=as_text(report.get("agent_name")),
         digest=as_text(_mapping(metadata.get("prompt_version")).get("body_hash")),
         model=as_text(_mapping(config.get("model")).get("name")),
-        expectation=_expectation(_mapping(result), _list(config.get("test_cases"))),
+        expectation=expectation,
         run=as_text(report.get("timestamp")) if several else None,
     )
 
 
-def _expectation(result: Mapping[str, object], snapshot: Sequence[object]) -> Mapping[str, object] | None:
-    """The test case of the snapshot that a result belongs to: by name and input, then by either alone."""
-    cases = [case for case in snapshot if isinstance(case, Mapping)]
-    name, asked = result.get("test_name"), result.get("test_input")
-    named = [case for case in cases if name is not None and case.get("name") == name]
-    same = [case for case in cases if _asked(case) == asked]
-    both = [case for case in named if _asked(case) == asked]
-    return next((found[0] for found in (both, named, same) if len(found) == 1), None)
+class _Snapshot:
+    """The test cases of a run's snapshot: by name and input, else by either alone where only one has it."""
+
+    def __init__(self, cases: Sequence[object]) -> None:
+        self._found: dict[str, Mapping[str, object] | None] = {}
+        for case in cases:
+            if isinstance(case, Mapping):
+                for key in _keys(case.get("name"), _asked(case)):
+                    self._found[key] = None if key in self._found else case
+
+    def expectation(self, result: Mapping[str, object]) -> Mapping[str, object] | None:
+        """The test case a result belongs to."""
+        keys = _keys(result.get("test_name"), result.get("test_input"))
+        return next((case for key in keys if (case := self._found.get(key)) is not None), None)
+
+
+def _keys(name: object, asked: object) -> list[str]:
+    """What a test case is found by, best first."""
+    pairs = [[name, asked], [name], [None, asked]] if name is not None else [[None, asked]]
+    return [json.dumps(pair, sort_keys=True) for pair in pairs]
 
 
 def _id(result: Mapping[str, object], run: str | None) -> str | None:

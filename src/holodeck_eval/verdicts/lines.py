@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
@@ -9,7 +10,7 @@ from math import isfinite
 MAX_DEPTH = 64
 _LARGEST = 1.7e308
 _KEY = re.compile(r"[0-9a-f]{64}")
-_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
+_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -115,8 +116,7 @@ def _depth(raw: bytes) -> int:
 def _unique(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
     record = dict(pairs)
     if len(record) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise BadLineError(f'"{twice[:100]}" is given twice')
     return record
 
