@@ -414,3 +414,19 @@ def test_label_says_when_nobody_is_to_judge(project: Project, capsys: pytest.Cap
     project.transcripts(answer("Capital of France?", "Paris"))
     assert project.run("--verdicts", str(project.folder / "v.jsonl"), command="label") == 0
     assert "no metric has a human judge" in capsys.readouterr().out
+
+
+def test_a_metric_that_every_test_case_replaces_is_told(project: Project) -> None:
+    numeric = {"type": "standard", "metric": "numeric"}
+    project.agent(EQUALITY, test_cases=[{"input": "q", "ground_truth": "1", "evaluations": [numeric]}])
+    project.transcripts(answer("q", "1"))
+    assert project.run() == 3
+    assert messages_of(project) == [
+        "agent 'helper' has no case that was scored by equality (no case uses it)"
+    ]
+
+
+def test_a_blank_name_expects_no_tool_that_any_call_would_meet(project: Project) -> None:
+    project.agent(EQUALITY)
+    project.transcripts(answer("q", "a", reference={"answer": "a", "tools": [" "]}))
+    assert project.run() == 2

@@ -39,7 +39,8 @@ def _metrics(cases: Sequence[CaseResult], policy: Policy, agents: Sequence[Agent
     """One cause an agent, naming all its metrics that scored no case."""
     places = {(agent.name, metric.name): metric.place for agent in agents for metric in agent.metrics}
     unscored: dict[str, dict[str, list[MetricResult]]] = {}
-    for (agent, name), results in _applied(cases).items():
+    applied = _unused(cases, agents) | _applied(cases)
+    for (agent, name), results in applied.items():
         if not any(status_of(result.outcome) == "scored" for result in results) and not _is_waived(
             results, policy
         ):
@@ -48,8 +49,20 @@ def _metrics(cases: Sequence[CaseResult], policy: Policy, agents: Sequence[Agent
         named = ", ".join(f"{name} ({_causes(results)})" for name, results in metrics.items())
         message = f"agent {agent!r} has no case that was scored by {named}"
         name, results = next(iter(metrics.items()))
-        place = places.get((agent, name), results[0].place)
+        place = places.get((agent, name)) or results[0].place
         yield Cause(status="inconclusive", code="metric_without_score", message=message, place=place)
+
+
+def _unused(cases: Sequence[CaseResult], agents: Sequence[AgentRun]) -> Applied:
+    """The enabled metrics that no case uses, as where every test case brings its own in their place."""
+    measured = {case.agent for case in cases if case.turns}
+    return {
+        (agent.name, metric.name): []
+        for agent in agents
+        if agent.name in measured
+        for metric in agent.metrics
+        if metric.enabled
+    }
 
 
 def _applied(cases: Sequence[CaseResult]) -> Applied:
@@ -63,8 +76,13 @@ def _applied(cases: Sequence[CaseResult]) -> Applied:
 
 def _is_waived(results: Sequence[MetricResult], policy: Policy) -> bool:
     """Whether the policy lets every one of these go unmeasured, by name."""
-    return policy.on_missing_input == "skip" and all(
-        isinstance(result.outcome, Skipped) and result.outcome.cause == "missing_input" for result in results
+    return (
+        bool(results)
+        and policy.on_missing_input == "skip"
+        and all(
+            isinstance(result.outcome, Skipped) and result.outcome.cause == "missing_input"
+            for result in results
+        )
     )
 
 
@@ -72,4 +90,4 @@ def _causes(results: Sequence[MetricResult]) -> str:
     causes = {
         result.outcome.cause if isinstance(result.outcome, Skipped) else "errored": None for result in results
     }
-    return ", ".join(causes)
+    return ", ".join(causes) or "no case uses it"

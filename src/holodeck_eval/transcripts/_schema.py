@@ -10,6 +10,7 @@ from holodeck_eval.domain.wording import nearest, quoted
 from holodeck_eval.transcripts._record import RecordError
 
 Id = str | int | float
+Named = Annotated[str, Field(pattern=r"\S")]
 
 
 class NativeContext(BaseModel):
@@ -57,7 +58,7 @@ class NativeTool(BaseModel):
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
 
-    name: str
+    name: Named
     args: dict[str, JsonValue] = Field(default_factory=dict)
     count: Annotated[int, Field(ge=1)] = 1
 
@@ -70,7 +71,7 @@ class NativeReference(BaseModel):
     expected_output: JsonValue = None
     answer: JsonValue = None
     context: list[str] | str | None = None
-    tools: list[str | NativeTool] | None = None
+    tools: list[Named | NativeTool] | None = None
     is_refusal: bool | None = None
 
 

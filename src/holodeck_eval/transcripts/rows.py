@@ -15,6 +15,7 @@ from holodeck_eval.transcripts._fields import (
     as_id,
     as_text,
     chunks,
+    ended_in_error,
     failure,
     no_answer,
     one_text,
@@ -163,7 +164,8 @@ def _no_answer(fields: _Fields, output: str | None) -> str | None:
     status = fields.row.get("status")
     if isinstance(status, str) and status.strip().lower() in _UNFINISHED:
         return f"the run ended with the status {quoted(status.strip(), 40)}"
-    return no_answer(output, failure(fields.value("error")))
+    error = failure(fields.value("error"))
+    return ended_in_error(error) if error else no_answer(output)
 
 
 def _reference(fields: _Fields) -> Reference | None:

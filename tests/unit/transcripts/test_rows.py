@@ -63,10 +63,16 @@ def test_the_answer_is_kept_as_recorded(reads: Reads, output: Any, kept: Any, cl
     assert (turn.output, turn.no_answer) == (kept, clause)
 
 
-def test_an_error_says_why_there_is_no_answer_and_spoils_none_that_is_there(reads: Reads) -> None:
-    rows = [{**Q, "answer": None, "error": "boom"}, {**Q, "error": "a retry"}]
+def test_a_row_with_an_error_gave_no_answer_whatever_stands_beside_it(reads: Reads) -> None:
+    rows = [{**Q, "answer": None, "error": "boom"}, {**Q, "error": "boom"}, {**Q, "error": ""}]
     turns = [read.turns[0].no_answer for read in reads(rows).transcripts]
-    assert turns == ["the run ended in an error: boom", None]
+    assert turns == ["the run ended in an error: boom", "the run ended in an error: boom", None]
+
+
+@pytest.mark.parametrize("status", ["error", "Failed", " timeout "])
+def test_a_row_whose_run_did_not_end_well_gave_no_answer(reads: Reads, status: str) -> None:
+    (read,) = reads([{**Q, "status": status}]).transcripts
+    assert read.turns[0].no_answer == f"the run ended with the status {status.strip()!r}"
 
 
 def test_a_row_without_an_answer_among_others_has_none(reads: Reads) -> None:
