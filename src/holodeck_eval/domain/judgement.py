@@ -117,11 +117,13 @@ class VerdictStore(Protocol):
         ...
 
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
 def sha256_of(value: object) -> str:
     """The SHA-256, in hex, of a JSON value's canonical text (sorted keys, ASCII, no spaces).
 
     Raises:
         ValueError: for NaN and infinities, which JSON does not have.
     """
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+    return hashlib.sha256(_CANONICAL.encode(value).encode("ascii")).hexdigest()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from holodeck_eval import judges
 from holodeck_eval.domain.agent import GEvalOptions, MetricSpec
 from holodeck_eval.domain.judgement import JudgeIdentity, JudgementRequest
 from holodeck_eval.evaluators.base import EvaluationResult
-from holodeck_eval.evaluators.geval import GEvalEvaluator
 from holodeck_eval.evaluators.inputs import Inputs
 from holodeck_eval.evaluators.judged import JudgedMetric, host_of, judge_of, prompt_version
 from holodeck_eval.evaluators.toolbox import Toolbox, retry_of
+
+if TYPE_CHECKING:
+    from holodeck_eval.evaluators.geval import GEvalEvaluator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +56,8 @@ class _Asker:
         )
 
     def _evaluator(self, steps: tuple[str, ...] | None) -> GEvalEvaluator:
+        from holodeck_eval.evaluators.geval import GEvalEvaluator  # noqa: PLC0415 - only where a judge is asked
+
         return GEvalEvaluator(
             name=self.spec.name,
             criteria=self.options.criteria,

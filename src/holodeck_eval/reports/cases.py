@@ -14,6 +14,11 @@ TEXT_LIMIT: Final = 100_000
 _BREAKS_LINES: Final = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
 
 
+_ENCODER: Final = json.JSONEncoder(
+    default=shallow, ensure_ascii=False, allow_nan=False, separators=(",", ":")
+)
+
+
 def render_case(case: Case) -> str:
     """The case as one line of JSON, without its line end, in valid UTF-8.
 
@@ -37,9 +42,7 @@ def render_case(case: Case) -> str:
 def _as_it_is(document: dict[str, object]) -> str | None:
     """The line with nothing cut and no number replaced; None where it holds what JSON has not."""
     try:
-        return json.dumps(
-            document, default=shallow, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-        )
+        return _ENCODER.encode(document)
     except (ValueError, TypeError):
         return None
 

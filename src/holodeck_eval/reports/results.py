@@ -73,9 +73,12 @@ def _field(value: object) -> str:
     return _compact(value)
 
 
+_COMPACT: Final = json.JSONEncoder(default=shallow, ensure_ascii=False, allow_nan=False)
+
+
 def _compact(value: object) -> str:
     """One line of JSON. Indented, it would be written by Python code that takes ten times as long."""
-    return json.dumps(value, default=shallow, ensure_ascii=False, allow_nan=False)
+    return _COMPACT.encode(value)
 
 
 @cache
