@@ -77,14 +77,7 @@ def load_agent(
     evaluations = root.child("evaluations")
     judges = JudgeReader(environment=environment, allow_env=allow_env, findings=source.findings)
     policy = policy or _NO_POLICY
-    default = DefaultJudge(
-        judges,
-        evaluations.child("model") if evaluations is not None else None,
-        lambda provider: provider_entry(
-            source.path, source.shown_as, provider, environment.workspace, source.findings
-        ),
-        policy.judge,
-    )
+    default = _default_judge(evaluations, judges, source, policy)
     reader = MetricReader(
         judge_of=lambda section: default.get() if section is None else judges.read(section),
         findings=source.findings,
@@ -103,6 +96,19 @@ def load_agent(
         test_cases=test_cases,
         retrieval_tools=tuple(_retrieval_tools(root)),
         warnings=source.findings.warnings,
+    )
+
+
+def _default_judge(
+    evaluations: Section | None, judges: JudgeReader, source: AgentSource, policy: PolicyFile
+) -> DefaultJudge:
+    """The judge of the metrics that name none."""
+    workspace = source.environment.workspace
+    return DefaultJudge(
+        judges,
+        evaluations.child("model") if evaluations is not None else None,
+        lambda provider: provider_entry(source.path, source.shown_as, provider, workspace, source.findings),
+        policy.judge,
     )
 
 

@@ -203,14 +203,14 @@ def test_test_cases_in_both_places_are_refused(folder: Folder) -> None:
 def test_in_the_action_test_cases_must_lie_in_the_workspace(folder: Folder, tmp_path: Path) -> None:
     outside = folder.write("outside.yaml", "- input: q\n")
     inside = Folder(tmp_path / "work", workspace=str(tmp_path / "work"))
-    inside.write("shared.yaml", "- input: q\n")
+    inside.write("common.yaml", "- input: q\n")
     (inside.root / "link.yaml").symlink_to(outside)
     for name in ("../../outside.yaml", str(outside), "../link.yaml"):
         assert inside.problem(f"name: a\ntest_cases_file: {name}\n", "agents/agent.yaml") == (
             f"agents/agent.yaml:2:18: `test_cases_file` '{name}' lies outside the workspace; put it beside the agent"
         )
     assert (
-        len(inside.agent("name: a\ntest_cases_file: ../shared.yaml\n", "agents/agent.yaml").test_cases) == 1
+        len(inside.agent("name: a\ntest_cases_file: ../common.yaml\n", "agents/agent.yaml").test_cases) == 1
     )
 
 
