@@ -14,6 +14,9 @@ from holodeck_eval.evaluators.toolbox import Toolbox
 NOTHING: Final = "nothing_to_judge"
 """The key of a judgement's details that says that nothing was found to judge."""
 
+MAY_FIND_NOTHING: Final = frozenset({"faithfulness", "answer_relevancy", "contextual_relevancy"})
+"""The metrics that look for claims or statements first; no other has a verdict without a score."""
+
 Ask = Callable[[], Awaitable[Judgement]]
 
 
@@ -42,14 +45,14 @@ async def read(request: JudgementRequest, toolbox: Toolbox, ask: Ask) -> Reading
     """
     judgements = toolbox.store.recall(request)
     if judgements:
-        return _mean(judgements)
+        return _mean(request, judgements)
     refusal = _may_not_ask(request, toolbox)
     if refusal:
         return refusal
     try:
         async with toolbox.alone(request.key()):
             judgements = toolbox.store.recall(request)  # another case may have asked the same meanwhile
-            return _mean(judgements) if judgements else await _judged(request, toolbox, ask)
+            return _mean(request, judgements) if judgements else await _judged(request, toolbox, ask)
     except EvaluationError as error:
         return failed(error)
 
@@ -78,7 +81,7 @@ async def _judged(request: JudgementRequest, toolbox: Toolbox, ask: Ask) -> Read
             score=request.low, reason=str(nothing), details={**nothing.details, NOTHING: True}
         )
     toolbox.store.record(request, judgement)
-    reading = _mean((judgement,))
+    reading = _mean(request, (judgement,))
     return _fresh(reading) if isinstance(reading, Reading) else reading
 
 
@@ -90,8 +93,8 @@ def failed(error: EvaluationError) -> Skipped | Errored:
     return Errored(kind=kind, message=str(error))
 
 
-def _mean(judgements: Sequence[Judgement]) -> Reading | Skipped:
-    counted = [judgement for judgement in judgements if not judgement.details.get(NOTHING)]
+def _mean(request: JudgementRequest, judgements: Sequence[Judgement]) -> Reading | Skipped:
+    counted = [judgement for judgement in judgements if not _found_nothing(request, judgement)]
     if not counted:
         return Skipped(cause="nothing_to_judge", reason=judgements[0].reason)
     first, several = counted[0], len(counted) > 1
@@ -106,6 +109,12 @@ def _mean(judgements: Sequence[Judgement]) -> Reading | Skipped:
         recorded=sum(not judgement.fresh for judgement in counted),
         from_checkout=sum(judgement.from_checkout for judgement in counted),
     )
+
+
+def _found_nothing(request: JudgementRequest, judgement: Judgement) -> bool:
+    """Whether nothing was found to judge. A line edited to say so beside a score counts as that score."""
+    says_so = judgement.details.get(NOTHING) is True and judgement.score == request.low
+    return says_so and request.metric_type in MAY_FIND_NOTHING
 
 
 def _fresh(reading: Reading) -> Reading:

@@ -35,7 +35,7 @@ def decide(
     failed = tuple(cause for cause in causes if cause.status == "failed")
     inconclusive = tuple(cause for cause in causes if cause.status != "failed")
     status: Status = "failed" if failed else "inconclusive" if inconclusive else "passed"
-    measured = bool(summary.failed) or any(_measures(metric) for metric in _metrics(cases))
+    measured = any(_measures(metric) for metric in _metrics(cases))
     waived = status == "inconclusive" and policy.on_inconclusive == "pass" and measured
     return Verdict(
         status=status,

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from pydantic import BaseModel
 
 from holodeck_eval.judges._deepeval import DeepEval
 from holodeck_eval.judges.settings import JudgeSettings
+
+MOST_TOKENS: Final = 2**53
+"""More is no count of anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,4 +81,6 @@ class Provider(Protocol):
 
 def as_count(value: object) -> int | None:
     """A token count from a response; None for anything that is not one."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= MOST_TOKENS else None

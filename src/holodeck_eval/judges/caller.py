@@ -3,9 +3,10 @@
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from holodeck_eval.domain.redaction import redact
 from holodeck_eval.judges.call import Provider, Question, Reply
 from holodeck_eval.judges.failures import Failure, classify, invalid_reply, timed_out
 from holodeck_eval.judges.kinds import RetryConfig
@@ -100,7 +101,16 @@ class Caller:
         tokens = (reply.input_tokens, reply.output_tokens)
         self._count(model, tokens)
         self.line.total.silent |= None in tokens
-        return reply
+        return self._readable(reply)
+
+    def _readable(self, reply: Reply) -> Reply:
+        """The reply without the key, before anything of it is cut or kept; what is no text is a fault."""
+        text: object = reply.text  # SDKs pass on what was sent, whatever they call its type
+        if text is None:
+            return reply
+        if not isinstance(text, str):
+            return replace(reply, text=None, fault=reply.fault or "is not a text")
+        return replace(reply, text=redact(text, (self.settings.api_key or "",)))
 
     def _count(self, model: Any, tokens: tuple[int | None, int | None]) -> None:
         self.line.count(self.metric, *tokens, price(model, *tokens))
@@ -125,7 +135,7 @@ class Caller:
         jitter = self.jitter()
         asked = failure.retry_after
         if asked is not None and asked > self.retry.max_delay:
-            raise failure.error(f"; it asks to wait {asked:.0f} s, longer than {self.retry.max_delay:g} s")
+            raise failure.error(f"; it asks to wait {asked:.6g} s, longer than {self.retry.max_delay:g} s")
         at_once = failure.kind == "invalid_reply"
         delay = self.retry.delay(attempt, jitter) if asked is None else asked + jitter * min(1.0, asked)
         delay = 0.0 if at_once else delay

@@ -83,7 +83,7 @@ def classify(error: Exception, settings: JudgeSettings, *, in_container: bool | 
     if isinstance(error, TimeoutError) or "Timeout" in type(error).__name__:
         message = f"the judge {settings.title} at {settings.host} did not answer in time"
         return Failure(kind="timeout", message=message, retry=True, billed=True)
-    if isinstance(error, json.JSONDecodeError) or "Validation" in type(error).__name__:
+    if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) or "Validation" in type(error).__name__:
         return invalid_reply(settings, "is no answer in the provider's format", None)
     if isinstance(error, OSError) or _is_transport(error):
         here = _in_container() if in_container is None else in_container

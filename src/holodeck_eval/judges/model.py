@@ -2,7 +2,6 @@
 
 import functools
 import json
-import math
 from typing import Any, Literal, NoReturn
 
 from pydantic import BaseModel
@@ -11,10 +10,9 @@ from holodeck_eval.errors import JudgeError
 from holodeck_eval.judges import _deepeval
 from holodeck_eval.judges.call import Question
 from holodeck_eval.judges.caller import Answer, Caller
+from holodeck_eval.judges.probabilities import keep_those_of_the_score
 
 ScoreSource = Literal["logprobs", "reply"]
-
-_LEAST_LOGPROB = math.log(0.01)
 
 
 class PooledJudge:
@@ -68,7 +66,8 @@ class ProbableJudge(PooledJudge):
     ) -> tuple[Any, float | None]:
         """The SDK's response to a prompt for a reason and a score, and its cost.
 
-        Its text is rewritten as plain JSON, which DeepEval reads again.
+        Its text is rewritten as plain JSON, which DeepEval reads again, and its probabilities are cut down
+        to those that may weight the score.
 
         Raises:
             JudgeError: where there is no answer that fits.
@@ -80,7 +79,8 @@ class ProbableJudge(PooledJudge):
         )
         response = answer.reply.raw
         response.choices[0].message.content = json.dumps(answer.data)
-        self.score_source = "logprobs" if _is_weighted(response, answer.data["score"]) else "reply"
+        weighted = keep_those_of_the_score(response, answer.data["score"])
+        self.score_source = "logprobs" if weighted else "reply"
         return response, _cost(self, answer)
 
     def generate_raw_response(self, *_: object, **__: object) -> NoReturn:
@@ -110,12 +110,3 @@ def _cost(model: Any, answer: Answer) -> float | None:
         return None
     cost: float | None = model.calculate_cost(reply.input_tokens, reply.output_tokens)
     return cost
-
-
-def _is_weighted(response: Any, score: object) -> bool:
-    """Whether DeepEval finds the score among the tokens, and alternatives to weight it by."""
-    logprobs = getattr(response.choices[0], "logprobs", None)
-    tokens = getattr(logprobs, "content", None) or ()
-    said = next((token for token in reversed(tokens) if token.token == str(score)), None)
-    others = said.top_logprobs if said is not None else ()
-    return any(other.token.isdecimal() and other.logprob >= _LEAST_LOGPROB for other in others)

@@ -3,13 +3,18 @@
 import json
 import math
 import re
-from typing import Any, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
-_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])')
+LONGEST: Final = 1_000_000
+"""Characters of a reply that is read. No judge needs as many; reports would hold every one of them."""
+
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*"?)|,(?=\s*[\]}])', re.DOTALL)
+"""A text that never ends is taken to the end: tried again from each quote in it, it would take minutes."""
+
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -28,6 +33,8 @@ def parse(text: str | None, schema: type[Schema]) -> tuple[Schema, dict[str, Any
     """
     if text is None or not text.strip():
         raise MalformedReplyError("is empty")
+    if len(text) > LONGEST:
+        raise MalformedReplyError(f"is longer than {LONGEST:,} characters")
     data = _object(text)
     if _LONE_SURROGATE.search(json.dumps(data, ensure_ascii=False)):
         raise MalformedReplyError("holds half a character")
@@ -45,15 +52,22 @@ def _object(text: str) -> dict[str, Any]:
     inside = text[text.find("{") : text.rfind("}") + 1]
     if not inside:
         raise MalformedReplyError("is not JSON")
-    for candidate in (inside, _TRAILING_COMMA.sub(r"\1", inside)):
-        try:
-            data: dict[str, Any] = _DECODER.decode(candidate)
-        except (json.JSONDecodeError, RecursionError):
-            continue
-        except ValueError as error:  # a number of thousands of digits
-            raise MalformedReplyError("holds a number that cannot be read") from error
-        return data
-    raise MalformedReplyError("is not JSON")
+    data = _decoded(inside)
+    if data is None:
+        data = _decoded(_TRAILING_COMMA.sub(r"\1", inside))
+    if data is None:
+        raise MalformedReplyError("is not JSON")
+    return data
+
+
+def _decoded(text: str) -> dict[str, Any] | None:
+    try:
+        data: dict[str, Any] = _DECODER.decode(text)
+    except (json.JSONDecodeError, RecursionError):
+        return None
+    except ValueError as error:  # a number of thousands of digits
+        raise MalformedReplyError("holds a number that cannot be read") from error
+    return data
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -26,7 +26,7 @@ def retry_after(error: Exception) -> float | None:
 def _until(date: str) -> float | None:
     try:
         then = email.utils.parsedate_to_datetime(date).timestamp()
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return max(0.0, then - time.time())
 

@@ -57,15 +57,16 @@ _LEAST: Final = _Detail(output=False, text=1_000, cases=False)
 class _Names:
     """Gives every test case a name of its own, for some readers keep only the first of two."""
 
-    taken: set[tuple[str, str]] = field(default_factory=set)
+    taken: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def unique(self, suite: str, name: str) -> str:
         """The name, numbered where the suite has it already."""
-        wanted, number = name, 1
+        wanted, number = name, self.taken.get((suite, name), 1)
         while (suite, name) in self.taken:
             number += 1
             name = f"{wanted} ({number})"
-        self.taken.add((suite, name))
+        self.taken[suite, wanted] = number  # where the search goes on: from 1 again, it would take minutes
+        self.taken.setdefault((suite, name), 1)
         return name
 
 

@@ -1,6 +1,7 @@
 """Recorded verdicts come first, and what was judged is recorded."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -180,6 +181,25 @@ async def test_nothing_to_judge_does_not_count_beside_a_score() -> None:
     tools.store.record(REQUEST, judgement(0.0, details={"nothing_to_judge": True}))
     tools.store.record(REQUEST, judgement(0.8))
     assert await read(REQUEST, tools, Asked()) == Reading(score=0.8, reason="about 0.8", recorded=1)
+
+
+@pytest.mark.parametrize(
+    ("metric_type", "score", "nothing"),
+    [
+        ("generation.language_consistency", 0.0, True),
+        ("geval", 0.0, True),
+        ("faithfulness", 0.2, True),
+        ("faithfulness", 0.0, "false"),
+    ],
+)
+async def test_a_line_edited_to_have_nothing_to_judge_counts_as_its_score(
+    metric_type: str, score: float, nothing: object
+) -> None:
+    tools, request = toolbox(offline=True), replace(REQUEST, metric_type=metric_type)
+    tools.store.record(request, judgement(score, details={"nothing_to_judge": nothing}))
+    reading = await read(request, tools, Asked())
+    assert isinstance(reading, Reading)
+    assert reading.score == score
 
 
 async def test_cases_that_wait_while_it_fails_share_the_failure_and_later_ones_ask_again() -> None:

@@ -235,7 +235,7 @@ async def test_usage_is_unknown_once_a_part_of_it_is(judge_double: JudgeDouble, 
     assert (total.input_tokens, total.output_tokens, total.cost_usd) == (None, None, None)
 
 
-@pytest.mark.parametrize("count", [-1, 10**400, 1e308, "9", True, [1]])
+@pytest.mark.parametrize("count", [-1, pytest.param(10**400, id="huge"), 1e308, "9", True, [1]])
 async def test_a_count_that_is_none_is_unknown(judge_double: JudgeDouble, count: object) -> None:
     choice = {"message": {"content": GOOD}, "finish_reason": "stop"}
     usage = {"prompt_tokens": count, "completion_tokens": 1}
@@ -243,7 +243,7 @@ async def test_a_count_that_is_none_is_unknown(judge_double: JudgeDouble, count:
     pool = JudgePool()
     await ask(judge_double, pool=pool)
     await pool.aclose()
-    assert pool.usage()[0] == Usage(calls=1, output_tokens=1)
+    assert pool.usage()[0] == Usage(calls=1)
 
 
 def test_a_pool_that_was_not_asked_used_nothing() -> None:

@@ -141,6 +141,12 @@ def test_no_two_test_cases_share_a_name() -> None:
     assert names[:3] == [("support", "x"), ("support", "x (2)"), ("support", "x (2) (2)")]
 
 
+def test_cases_of_one_name_are_numbered_on() -> None:
+    cases = [build_case(f"x\x1b[{number}m") for number in range(4)]
+    names = [case.get("name") for case in suites(build_run(*cases))["support"]]
+    assert names == ["x", "x (2)", "x (3)", "x (4)"]
+
+
 def test_a_test_case_is_never_without_a_name() -> None:
     assert marks(suites(build_run(build_case("\x1b[0m", agent=" ")))["(no name)"]) == [("(no name)", [])]
 
