@@ -430,3 +430,10 @@ def test_a_blank_name_expects_no_tool_that_any_call_would_meet(project: Project)
     project.agent(EQUALITY)
     project.transcripts(answer("q", "a", reference={"answer": "a", "tools": [" "]}))
     assert project.run() == 2
+
+
+def test_an_inconclusive_run_in_which_nobody_answered_is_not_let_through(project: Project) -> None:
+    project.agent(EQUALITY, test_cases=[PARIS])
+    project.transcripts(answer("Capital of France?", None))
+    assert project.run("--min-pass-rate", "0", "--on-inconclusive", "pass") == 3
+    assert project.results["verdict"]["waived"] is False
