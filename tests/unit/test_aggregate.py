@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -356,10 +357,11 @@ def test_an_evaluation_that_lacks_a_part_because_of_an_error_counts_as_an_error(
     assert (metric.mean, metric.scored, metric.errored) == (None, 0, 1)
 
 
-def test_the_summary_lists_metrics_by_agent_in_the_order_given() -> None:
-    first = result([(spec(), scored(0.9)), (EQUALITY, DOWN)], agent="zoe")
+def test_the_summary_lists_metrics_by_agent_in_the_order_they_appear() -> None:
+    first = result([(spec(), scored(0.9))], agent="zoe")
     second = result([(spec(), scored(0.3))], [(spec(), skipped("nothing_to_judge"))], agent="adam")
-    metrics = summarize((first, second), agents=["adam", "zoe"]).metrics
+    third = result([(EQUALITY, DOWN)], agent="zoe")
+    metrics = summarize((second, first, third)).metrics
     assert [(metric.agent, metric.name) for metric in metrics] == [
         ("adam", "faithfulness"),
         ("zoe", "faithfulness"),
@@ -395,3 +397,8 @@ def test_measurements_of_other_turns_are_not_mixed_up() -> None:
     assert isinstance(made, CaseResult)
     assert [turn.status for turn in made.turns] == ["passed", "failed"]
     assert all(isinstance(item, Measurement) for item in measurements(*turns))
+
+
+def test_verdicts_of_the_checkout_that_found_nothing_to_judge_are_counted_too() -> None:
+    nothing = replace(skipped("nothing_to_judge"), from_checkout=2)
+    assert summarize((result([(spec(), nothing)]),)).verdicts_from_checkout == 2

@@ -10,12 +10,11 @@ from holodeck_eval.domain.rating import worst
 from holodeck_eval.domain.result import CaseResult, MetricResult, MetricSummary, Summary
 
 
-def summarize(cases: Sequence[CaseResult], *, agents: Sequence[str] = ()) -> Summary:
+def summarize(cases: Sequence[CaseResult]) -> Summary:
     """A run's numbers.
 
     Args:
         cases: all results of the run; waived cases are none.
-        agents: the order in which agents' metrics are listed; others follow as they appear.
     """
     counts = Counter(case.status for case in cases)
     metrics = [metric for case in cases for turn in case.turns for metric in turn.metrics]
@@ -39,9 +38,10 @@ def summarize(cases: Sequence[CaseResult], *, agents: Sequence[str] = ()) -> Sum
         evaluations_recorded=sum(
             outcome.recorded > 0 and status_of(outcome) == "scored" for outcome in scored
         ),
-        verdicts_from_checkout=sum(outcome.from_checkout for outcome in scored),
+        verdicts_from_checkout=sum(outcome.from_checkout for outcome in scored)
+        + sum(outcome.from_checkout for outcome in skipped),
         skipped_by_cause=_skipped_by_cause(scored, skipped),
-        metrics=_metric_summaries(cases, agents),
+        metrics=_metric_summaries(cases),
     )
 
 
@@ -53,14 +53,14 @@ def _skipped_by_cause(scored: Iterable[Scored], skipped: Iterable[Skipped]) -> d
     return dict(sorted(counts.items()))
 
 
-def _metric_summaries(cases: Sequence[CaseResult], agents: Sequence[str]) -> tuple[MetricSummary, ...]:
+def _metric_summaries(cases: Sequence[CaseResult]) -> tuple[MetricSummary, ...]:
     groups: dict[tuple[str, str], list[MetricResult]] = {}
     for case in cases:
         for turn in case.turns:
             for metric in turn.metrics:
                 groups.setdefault((case.agent, metric.name), []).append(metric)
-    order = {agent: number for number, agent in enumerate(agents)}
-    keys = sorted(groups, key=lambda key: order.get(key[0], len(order)))
+    agents = list(dict.fromkeys(agent for agent, _ in groups))
+    keys = sorted(groups, key=lambda key: agents.index(key[0]))
     return tuple(_metric_summary(agent, name, groups[agent, name]) for agent, name in keys)
 
 

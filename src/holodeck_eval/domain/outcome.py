@@ -63,11 +63,15 @@ class Scored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
-    """Not measured, for a known cause that is no fault of the instrument."""
+    """Not measured, for a known cause that is no fault of the instrument.
+
+    `from_checkout` counts the recorded verdicts in the checkout that say so.
+    """
 
     cause: SkipCause
     reason: str
     status: Literal["skipped"] = "skipped"
+    from_checkout: int = 0
     parts: tuple[Part, ...] = ()
 
 

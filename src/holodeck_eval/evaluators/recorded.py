@@ -96,7 +96,8 @@ def failed(error: EvaluationError) -> Skipped | Errored:
 def _mean(request: JudgementRequest, judgements: Sequence[Judgement]) -> Reading | Skipped:
     counted = [judgement for judgement in judgements if not _found_nothing(request, judgement)]
     if not counted:
-        return Skipped(cause="nothing_to_judge", reason=judgements[0].reason)
+        from_checkout = sum(judgement.from_checkout for judgement in judgements)
+        return Skipped(cause="nothing_to_judge", reason=judgements[0].reason, from_checkout=from_checkout)
     first, several = counted[0], len(counted) > 1
     raw = [judgement.raw_score for judgement in counted if judgement.raw_score is not None]
     note = f" (the first of {len(counted)} recorded verdicts; the score is their mean)" if several else ""

@@ -4,17 +4,11 @@ import json
 import re
 from typing import Final
 
-_PATH: Final = re.compile(r"(?:[^.\[\]]+|\[\d{1,9}\])(?:\.[^.\[\]]+|\[\d{1,9}\])*")
 _STEP: Final = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 
 class NoValueError(ValueError):
     """An answer has no value at a path; the message is a clause that says why."""
-
-
-def is_path(path: str) -> bool:
-    """Whether a text is a path: keys joined by dots, list positions from 0 in brackets."""
-    return _PATH.fullmatch(path) is not None
 
 
 def value_at(answer: str, path: str | None) -> str:
