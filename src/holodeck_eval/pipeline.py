@@ -57,8 +57,11 @@ async def measure(
 ) -> tuple[Measurement, ...]:
     """Measure every case, `at_once` at a time, in the order given.
 
-    The judges bound their own calls; `at_once` only bounds how many cases are held open.
+    The judges bound their own calls; `at_once` only bounds how many cases are held open. Where there are that
+    many, each is measured metric by metric: they fill the judges' line, and tasks of their own cost more
+    than it takes to recall a recorded verdict.
     """
+    in_order = len(cases) >= at_once
     results: list[tuple[Measurement, ...]] = [()] * len(cases)
     waiting = iter(range(len(cases)))
     done = 0
@@ -66,7 +69,7 @@ async def measure(
     async def work() -> None:
         nonlocal done
         for number in waiting:
-            results[number] = await _measure_case(cases[number], evaluators)
+            results[number] = await _measure_case(cases[number], evaluators, in_order=in_order)
             done += 1
             progress(done, len(cases))
 
@@ -76,9 +79,9 @@ async def measure(
     return tuple(measurement for result in results for measurement in result)
 
 
-async def _measure_case(case: Case, evaluators: Evaluators) -> tuple[Measurement, ...]:
+async def _measure_case(case: Case, evaluators: Evaluators, *, in_order: bool) -> tuple[Measurement, ...]:
     tasks = [(turn, metric) for turn in case.turns for metric in turn.metrics]
-    if any(metric.fail_on_error for _, metric in tasks):
+    if in_order or any(metric.fail_on_error for _, metric in tasks):
         return await _measure_in_order(case, tasks, evaluators)
     return tuple(
         await asyncio.gather(*(_measure_one(case, turn, metric, evaluators) for turn, metric in tasks))

@@ -80,6 +80,17 @@ def test_no_more_cases_are_open_than_asked() -> None:
     assert len(fake.asked) == 20
 
 
+def test_a_few_cases_are_measured_by_all_their_metrics_at_once_and_many_by_one_after_the_other() -> None:
+    fake = FakeEvaluator(GOOD)
+    metrics = [metric("first"), metric("second"), metric("third")]
+    evaluators = dict.fromkeys(metrics, fake)
+    run([case("few", *metrics)], evaluators, at_once=2)
+    assert fake.most_at_once == 3
+    fake.most_at_once = 0
+    run([case("a", *metrics), case("b", *metrics)], evaluators, at_once=2)
+    assert fake.most_at_once == 2
+
+
 def test_progress_is_told_after_each_case() -> None:
     one = metric("one")
     told: list[tuple[int, int]] = []

@@ -4,6 +4,7 @@ import collections
 import json
 import math
 import re
+from typing import Final
 
 from holodeck_eval.domain.wording import quoted
 
@@ -30,9 +31,7 @@ def loads(text: str, depth: int) -> object:
     if is_deeper(text, depth):
         raise JsonError(f"the JSON is nested deeper than {depth} levels, which is the limit")
     try:
-        value: object = json.loads(
-            text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_unique
-        )
+        value: object = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise JsonError(_sentence(error), error.lineno) from None
     except ValueError as error:  # an integer of more digits than Python converts
@@ -77,3 +76,8 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
         twice, _ = collections.Counter(name for name, _ in pairs).most_common(1)[0]
         raise JsonError(f"the key {quoted(twice)} is given twice in one object")
     return made
+
+
+_DECODER: Final = json.JSONDecoder(
+    parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_unique
+)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import Final
 
 MAX_DEPTH = 64
 _LARGEST = 1.7e308
@@ -85,9 +86,7 @@ def _object(raw: bytes, number: int) -> dict[str, object]:
     if raw.count(b"{") + raw.count(b"[") > MAX_DEPTH and _depth(raw) > MAX_DEPTH:
         raise BadLineError(f"it is nested more than {MAX_DEPTH} levels deep")
     try:
-        record: object = json.loads(
-            raw.decode("utf-8"), object_pairs_hook=_unique, parse_float=_finite, parse_constant=_refused
-        )
+        record: object = _DECODER.decode(raw.decode("utf-8"))
     except BadLineError:
         raise
     except UnicodeDecodeError:
@@ -130,6 +129,9 @@ def _finite(text: str) -> float:
 
 def _refused(text: str) -> float:
     raise BadLineError(f"it holds {text}, which is not a number")
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_float=_finite, parse_constant=_refused)
 
 
 def _recorded(record: Mapping[str, object], number: int, *, from_checkout: bool) -> Recorded:
