@@ -8,7 +8,7 @@ from typing import TextIO
 
 from holodeck_eval.domain.redaction import redact
 from holodeck_eval.domain.run import Run
-from holodeck_eval.domain.text import one_line
+from holodeck_eval.domain.text import log_line
 from holodeck_eval.errors import Problem
 from holodeck_eval.reports.headline import headline
 
@@ -62,7 +62,7 @@ class Console:
             self.problem(str(problem))
 
     def _print(self, line: str, stream: TextIO) -> None:
-        print(one_line(redact(line, self.secrets)), file=stream)
+        print(log_line(redact(line, self.secrets)), file=stream)
 
     def progress(self, done: int, total: int) -> None:
         """How far it is: a bar that stays in its line on a terminal, a line every 10 s elsewhere."""

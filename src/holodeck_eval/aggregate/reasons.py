@@ -6,7 +6,7 @@ from typing import Final
 from holodeck_eval.aggregate.numbers import PLACES
 from holodeck_eval.domain.outcome import Errored, Scored, Skipped
 from holodeck_eval.domain.result import MetricResult, TurnResult
-from holodeck_eval.domain.text import one_line
+from holodeck_eval.domain.text import log_line
 
 REASON_HEAD: Final = 300
 """Characters of a judge's reason, or of an error's message, that a sentence quotes."""
@@ -84,4 +84,4 @@ def _apart(score: float, threshold: float) -> tuple[str, str]:
 
 
 def _head(text: str) -> str:
-    return one_line(text, REASON_HEAD)
+    return log_line(text, REASON_HEAD)

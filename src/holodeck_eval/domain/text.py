@@ -5,7 +5,7 @@ import re
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]+")
 
 
-def one_line(text: str, limit: int = 1000) -> str:
+def log_line(text: str, limit: int = 1000) -> str:
     """The text on one line, cut at `limit` characters, holding no terminal or workflow command.
 
     Control characters, line ends and lone surrogates become a space. A runner takes `::name::` at

@@ -8,7 +8,7 @@ from holodeck_eval.aggregate.metrics import part_blocks
 from holodeck_eval.domain.outcome import Errored, Part, Skipped
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, MetricResult, Summary
-from holodeck_eval.domain.text import one_line
+from holodeck_eval.domain.text import log_line
 from holodeck_eval.domain.verdict import Cause
 
 WHY: Final[dict[str, str]] = {
@@ -110,7 +110,7 @@ def _kinds(case: CaseResult, policy: Policy, *, guardrails_alone: bool) -> Itera
 def _cause(kind: str, found: _Found) -> Cause:
     number = len(found.cases)
     cases = "1 case is" if number == 1 else f"{number} cases are"
-    message = f"{cases} open: {WHY[kind]} (first: {one_line(found.example, _EXAMPLE)})"
+    message = f"{cases} open: {WHY[kind]} (first: {log_line(found.example, _EXAMPLE)})"
     return Cause(
         status="inconclusive", code=kind, message=message, cases=tuple(case for _, case in found.cases)
     )

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
+from holodeck_eval.aggregate.numbers import PLACES
 from holodeck_eval.domain.outcome import Errored
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, Summary
-from holodeck_eval.domain.text import one_line
+from holodeck_eval.domain.text import log_line
 from holodeck_eval.domain.verdict import Cause
 
-_PLACES = 6
 _EXAMPLE = 300
 _AVERAGE = attrgetter("avg_score")
 _SCORE = attrgetter("score")
@@ -40,7 +40,7 @@ def _least(
     if number is None:
         message = f"{what} is unknown, because no case gives one; at least {least:g} is required"
         yield Cause(status="inconclusive", code=code, message=message)
-    elif not round(number, _PLACES) >= least:
+    elif not round(number, PLACES) >= least:
         message = f"{what} is {_shown(number, least)}, under the required {least:g}"
         yield Cause(status="failed", code=code, message=message, cases=cases)
 
@@ -48,7 +48,7 @@ def _least(
 def _shown(number: float, least: float) -> str:
     """Two decimals, or as many as it takes to see that the number is not the required one."""
     shown = f"{number:.2f}"
-    return shown if float(shown) < least else f"{number:.{_PLACES}f}"
+    return shown if float(shown) < least else f"{number:.{PLACES}f}"
 
 
 def _is_under(number: float | None, least: float | None) -> bool:
@@ -76,12 +76,12 @@ def _cases(summary: Summary, policy: Policy) -> Iterator[Cause]:
 
 def _errors(summary: Summary, cases: Sequence[CaseResult], policy: Policy) -> Iterator[Cause]:
     rate, most = summary.error_rate, policy.max_error_rate
-    if rate is not None and not round(rate, _PLACES) <= most:
+    if rate is not None and not round(rate, PLACES) <= most:
         tried = summary.evaluations_errored + summary.evaluations_scored
-        shown = f"{rate:.2f}" if float(f"{rate:.2f}") > most else f"{rate:.{_PLACES}f}"
+        shown = f"{rate:.2f}" if float(f"{rate:.2f}") > most else f"{rate:.{PLACES}f}"
         message = (
             f"{summary.evaluations_errored} of {tried} evaluations could not be judged: an error rate of "
-            f"{shown}, where at most {most:g} is allowed (first: {one_line(_first_error(cases), _EXAMPLE)})"
+            f"{shown}, where at most {most:g} is allowed (first: {log_line(_first_error(cases), _EXAMPLE)})"
         )
         yield Cause(status="inconclusive", code="error_rate", message=message)
 

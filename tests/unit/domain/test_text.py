@@ -1,6 +1,6 @@
 import pytest
 
-from holodeck_eval.domain.text import one_line
+from holodeck_eval.domain.text import log_line
 
 
 @pytest.mark.parametrize(
@@ -18,10 +18,10 @@ from holodeck_eval.domain.text import one_line
     ],
 )
 def test_a_text_becomes_one_line_without_commands(text: str, line: str) -> None:
-    assert one_line(text) == line
+    assert log_line(text) == line
 
 
 def test_a_long_text_is_cut_at_the_limit() -> None:
-    assert one_line("x" * 20, 10) == "x" * 9 + "…"
-    assert one_line("x" * 10, 10) == "x" * 10
-    assert len(one_line("x" * 5000)) == 1000
+    assert log_line("x" * 20, 10) == "x" * 9 + "…"
+    assert log_line("x" * 10, 10) == "x" * 10
+    assert len(log_line("x" * 5000)) == 1000
