@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ def run_action(environ: Mapping[str, str], progress: Progress) -> Run:
         environ: the container's environment.
         progress: told how many cases are done.
     """
-    environment = environment_of(environ)
+    environment = _environment(environ)
     options = _unparsed(environ)
     try:
         options = parse(list(_arguments(environ)))
@@ -44,16 +45,16 @@ def run_action(environ: Mapping[str, str], progress: Progress) -> Run:
 
 def report_action_bug(environ: Mapping[str, str], error: Exception) -> Run:
     """Write reports, outputs and summary that say that this program broke."""
-    options, environment = _unparsed(environ), environment_of(environ)
+    options, environment = _unparsed(environ), _environment(environ)
     return _tell_runner(environ, options, _report(options, environment, broken(options, environment, error)))
 
 
 def environment_of(environ: Mapping[str, str]) -> Environment:
-    """The environment as one value. In the action the checkout under test is GITHUB_WORKSPACE."""
+    """The environment as one value. In a workflow the checkout under test is GITHUB_WORKSPACE."""
     in_action = environ.get("GITHUB_ACTIONS") == "true"
     return Environment(
         variables={name: Secret(value) for name, value in environ.items()},
-        workspace=environ.get("GITHUB_WORKSPACE") if in_action else None,
+        workspace=_workspace(environ) if in_action else None,
         source_date_epoch=_epoch(environ.get("SOURCE_DATE_EPOCH", "")),
         head_sha=_head_sha(environ),
     )
@@ -80,6 +81,15 @@ def outputs_of(run: Run, out: str) -> dict[str, str]:
         "junit_path": str(folder / "junit.xml"),
         "comment_path": str(folder / "comment.md"),
     }
+
+
+def _environment(environ: Mapping[str, str]) -> Environment:
+    """The action's environment: it always has a checkout that is not trusted, whatever the runner says."""
+    return replace(environment_of(environ), workspace=_workspace(environ))
+
+
+def _workspace(environ: Mapping[str, str]) -> str:
+    return str(Path(environ.get("GITHUB_WORKSPACE") or ".").absolute())
 
 
 def _report(options: Options, environment: Environment, run: Run) -> Run:

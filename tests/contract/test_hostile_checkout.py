@@ -2,7 +2,6 @@
 
 import json
 import os
-from pathlib import Path
 
 import pytest
 
@@ -11,23 +10,6 @@ from tests.fakes.project import EQUALITY, JUDGE, Project
 PARIS = {"name": "capital", "input": "Capital of France?", "ground_truth": "Paris"}
 RIGHT = {"input": "Capital of France?", "output": "Paris"}
 TONE = {"type": "geval", "name": "tone", "criteria": "Is it kind?", "model": JUDGE}
-
-
-@pytest.fixture
-def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """A project as the action sees it, the working directory, with one right answer."""
-    project = Project(tmp_path / "workspace")
-    project.folder.mkdir()
-    monkeypatch.chdir(project.folder)
-    project.environ.update(
-        GITHUB_ACTIONS="true",
-        GITHUB_WORKSPACE=str(project.folder),
-        GITHUB_OUTPUT=str(tmp_path / "output"),
-        GITHUB_STEP_SUMMARY=str(tmp_path / "summary"),
-    )
-    project.agent(EQUALITY, test_cases=[PARIS])
-    project.transcripts(RIGHT)
-    return project
 
 
 def run(project: Project, **inputs: str) -> int:

@@ -26,23 +26,6 @@ DECLARED = {
 }
 
 
-@pytest.fixture
-def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """A project as the action sees it: checked out, the working directory, the runner's files beside it."""
-    project = Project(tmp_path / "workspace")
-    project.folder.mkdir()
-    monkeypatch.chdir(project.folder)
-    project.environ.update(
-        GITHUB_ACTIONS="true",
-        GITHUB_WORKSPACE=str(project.folder),
-        GITHUB_OUTPUT=str(tmp_path / "output"),
-        GITHUB_STEP_SUMMARY=str(tmp_path / "summary"),
-    )
-    project.agent(EQUALITY, test_cases=[PARIS])
-    project.transcripts({"input": "Capital of France?", "output": "Paris"})
-    return project
-
-
 def outputs(project: Project) -> dict[str, str]:
     return read_as_runner(Path(project.environ["GITHUB_OUTPUT"]).read_text(encoding="utf-8"))
 
@@ -218,3 +201,14 @@ def test_the_commit_shown_is_the_pull_requests_head(checkout: Project, tmp_path:
     event.write_text("{}", encoding="utf-8")
     checkout.action(agent="helper.yaml", transcripts="runs.jsonl")
     assert json.loads(report(checkout))["head_sha"] == "0" * 40
+
+
+@pytest.mark.parametrize("variable", ["GITHUB_ACTIONS", "GITHUB_WORKSPACE"])
+def test_the_checkout_is_not_trusted_whatever_the_runner_leaves_unsaid(
+    checkout: Project, variable: str
+) -> None:
+    label(checkout, 1.0)
+    del checkout.environ[variable]
+    code = checkout.action(agent="helper.yaml", transcripts="runs.jsonl", verdicts="verdicts.jsonl")
+    assert code == 2
+    assert "trust_checkout: true" in causes(checkout)

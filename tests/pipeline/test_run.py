@@ -437,3 +437,37 @@ def test_an_inconclusive_run_in_which_nobody_answered_is_not_let_through(project
     project.transcripts(answer("Capital of France?", None))
     assert project.run("--min-pass-rate", "0", "--on-inconclusive", "pass") == 3
     assert project.results["verdict"]["waived"] is False
+
+
+def test_validate_begins_no_verdict_file(project: Project) -> None:
+    project.agent(EQUALITY, test_cases=[PARIS])
+    project.transcripts(answer("Capital of France?", "Paris"))
+    assert project.run("--verdicts", str(project.folder / "new" / "v.jsonl"), command="validate") == 0
+    assert not (project.folder / "new").exists()
+
+
+@pytest.mark.parametrize("named_first", [True, False])
+def test_a_named_agent_wins_over_a_glob_that_names_none_in_any_order(
+    project: Project, *, named_first: bool
+) -> None:
+    project.agent(EQUALITY, name="guide", test_cases=[ROME])
+    project.agent(EQUALITY, test_cases=[PARIS])
+    project.transcripts(answer("Capital of France?", "Paris"))
+    project.transcripts(answer("Capital of Italy?", "Rome"), name="guide.jsonl")
+    named = [f"helper={project.folder / 'runs.jsonl'}", f"guide={project.folder / 'guide.jsonl'}"]
+    every = [str(project.folder / "*.jsonl")]
+    patterns = [*named, *every] if named_first else [*every, *named]
+    arguments = [part for pattern in patterns for part in ("--transcripts", pattern)]
+    agents = ["--agent", str(project.folder / "helper.yaml"), "--agent", str(project.folder / "guide.yaml")]
+    assert main(["run", *agents, *arguments, "--out", str(project.out)], {}) == 0
+
+
+def test_a_file_given_to_two_agents_is_an_error(project: Project) -> None:
+    project.agent(EQUALITY, name="guide", test_cases=[ROME])
+    project.agent(EQUALITY, test_cases=[PARIS])
+    project.transcripts(answer("Capital of France?", "Paris"))
+    runs = project.folder / "runs.jsonl"
+    agents = ["--agent", str(project.folder / "helper.yaml"), "--agent", str(project.folder / "guide.yaml")]
+    given = ["--transcripts", f"helper={runs}", "--transcripts", f"guide={runs}"]
+    assert main(["run", *agents, *given, "--out", str(project.out)], {}) == 2
+    assert "given to two agents, 'helper' and 'guide'" in messages_of(project)[0]

@@ -1,6 +1,7 @@
 """Reads everything of a run and judges nothing."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from holodeck_eval.assemble import Plan, assemble
 from holodeck_eval.domain.options import Environment, Options
@@ -12,7 +13,7 @@ def check(options: Options, environment: Environment, *, now: Callable[[], str])
     Raises:
         InputError: with everything that is wrong, in all files.
     """
-    plan = assemble(options, environment, now=now)
+    plan = assemble(replace(options, offline=True), environment, now=now)  # so that no file is begun
     return [
         *_files(plan),
         *_agents(plan),

@@ -10,6 +10,7 @@ from holodeck_eval.assemble.paths import Checkout, find, leads_out, split_assign
 from holodeck_eval.config import PolicyFile, load_agent, load_policy
 from holodeck_eval.domain.agent import Agent
 from holodeck_eval.domain.options import Environment, Options
+from holodeck_eval.domain.wording import quoted
 from holodeck_eval.errors import InputError, Place, Problem
 from holodeck_eval.evaluators import METRICS
 from holodeck_eval.transcripts import Limits, Reading, read
@@ -130,16 +131,26 @@ def _readings(
         mapping=policy.mapping if policy else {},
         limits=Limits(file_bytes=options.max_file_bytes, text_chars=options.max_text_chars),
     )
-    readings: dict[str, tuple[str | None, Reading]] = {}
+    owners = _owners(options, agents, checkout, findings)
+    readings = ((agent, findings.attempt(partial(load, Path(name)))) for name, agent in owners.items())
+    return [(agent, reading) for agent, reading in readings if reading is not None]
+
+
+def _owners(
+    options: Options, agents: Sequence[Agent], checkout: Checkout, findings: Findings
+) -> dict[str, str | None]:
+    """The transcript files, each once, with the agent that NAME=GLOB gives it to; None where none does."""
+    owners: dict[str, str | None] = {}
     for agent, pattern in split_assignments(options.transcripts, [agent.name for agent in agents]):
         names, problems = find([pattern], what="transcript", checkout=checkout)
         findings.problems.extend(problems)
         for name in names:
-            if name not in readings:
-                reading = findings.attempt(partial(load, Path(name)))
-                if reading is not None:
-                    readings[name] = (agent, reading)
-    return list(readings.values())
+            other = owners.get(name)
+            if agent and other and agent != other:
+                message = f"this file is given to two agents, {quoted(other)} and {quoted(agent)}"
+                findings.problems.append(Problem(message=message, place=Place(file=name)))
+            owners[name] = other or agent
+    return owners
 
 
 def _verdicts(options: Options, checkout: Checkout, now: Callable[[], str]) -> VerdictFile:
