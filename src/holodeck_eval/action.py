@@ -77,10 +77,21 @@ def outputs_of(run: Run, out: str) -> dict[str, str]:
         "rating": summary.rating or "",
         "cases": str(summary.cases),
         "failed_cases": str(summary.failed),
+        "regressions": _regressions(run),
         "results_path": str(folder / "results.json"),
         "junit_path": str(folder / "junit.xml"),
         "comment_path": str(folder / "comment.md"),
     }
+
+
+def _regressions(run: Run) -> str:
+    """How many metrics are worse, and cases newly fail beyond noise; "" where nothing was compared."""
+    comparison = run.comparison
+    if comparison is None or comparison.problem is not None:
+        return ""
+    worse = sum(metric.verdict == "worse" for metric in comparison.metrics)
+    cases = {(flip.agent, flip.case) for flip in comparison.flips if flip.proven}
+    return str(worse + len(cases))
 
 
 def _environment(environ: Mapping[str, str]) -> Environment:

@@ -10,6 +10,7 @@ from holodeck_eval.domain.redaction import redact
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.text import log_line
 from holodeck_eval.errors import Problem
+from holodeck_eval.reports import plain_comparison
 from holodeck_eval.reports.headline import headline
 
 MOST_CASES = 10
@@ -17,6 +18,9 @@ MOST_CASES = 10
 
 EVERY_S = 10.0
 """Seconds between progress lines where there is no terminal."""
+
+_SAID = frozenset({"passed", "failed", "inconclusive", "could not run"})
+"""Words of a headline that tell no more than the status."""
 
 
 @dataclass(slots=True)
@@ -83,8 +87,13 @@ class Console:
         self._last = now if due or self._last is None else self._last
         return due
 
-    def verdict(self, run: Run, folder: str) -> None:
-        """The run's warnings, failed cases and causes on stderr, its verdict as the last line on stdout."""
+    def verdict(self, run: Run, folder: str | None) -> None:
+        """What a run came to, on stderr, and its verdict as the last line on stdout.
+
+        Args:
+            run: its warnings, failed cases, comparison and causes are told.
+            folder: where its reports are; None where none were written.
+        """
         for warning in run.warnings:
             self.note(f"warning: {warning}")
         failed = [case for case in run.cases if case.status == "failed"]
@@ -92,10 +101,13 @@ class Console:
             self.note(f"failed: {case.id}: {case.reasons[0] if case.reasons else 'no reason is known'}")
         if len(failed) > MOST_CASES:
             self.note(f"failed: and {len(failed) - MOST_CASES} more cases")
+        for line in plain_comparison.lines(run):
+            self.note(f"compared: {line}")
         for cause in run.verdict.causes:
             where = f"{cause.place}: " if cause.place else ""
             self._print(f"{cause.status}: {where}{cause.message}", self.err)
-        self.note(f"the reports are in {folder}")
+        if folder is not None:
+            self.note(f"the reports are in {folder}")
         self.say(verdict_line(run))
 
 
@@ -104,4 +116,6 @@ def verdict_line(run: Run) -> str:
     head = headline(run)
     waived = ", let through by on_inconclusive: pass" if run.verdict.waived else ""
     facts = "; ".join((head.fact, *head.numbers))
-    return f"holodeck-eval: {run.verdict.status}{waived}: {facts} (exit {run.verdict.exit_code})"
+    word = head.word.lower().removeprefix(f"{run.verdict.status}, ")
+    said = "" if word in _SAID else f"{word}: "
+    return f"holodeck-eval: {run.verdict.status}{waived}: {said}{facts} (exit {run.verdict.exit_code})"

@@ -109,6 +109,7 @@ def test_every_declared_output_is_set_to_what_the_results_say(trusted: Step) -> 
         "rating": "bad",
         "cases": str(summary["cases"]),
         "failed_cases": str(summary["failed"]),
+        "regressions": "",
         "cost_usd": "0",
         "results_path": "eval-report/results.json",
         "junit_path": "eval-report/junit.xml",

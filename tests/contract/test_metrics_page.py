@@ -8,7 +8,7 @@ import yaml
 
 from holodeck_eval.config import load_agent
 from holodeck_eval.domain.options import Environment
-from holodeck_eval.domain.rating import GENERATION
+from holodeck_eval.domain.rating import GENERATION, SCALES
 from holodeck_eval.evaluators import METRICS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text(encoding="utf-8")
@@ -25,6 +25,15 @@ def test_every_metric_has_a_heading_with_an_example(metric: str) -> None:
 def test_the_table_of_the_five_parts_is_the_rule() -> None:
     for scale in GENERATION:
         assert re.search(rf"^\| {scale.name} \| [^|]+ \| {scale.good} \| {scale.bad} \|", PAGE, re.MULTILINE)
+
+
+def test_the_level_that_a_mean_counts_as_is_the_nearest_and_of_two_the_worse() -> None:
+    scale = SCALES["completeness"]
+    two_thirds, half = scale.level((3 + 3 + 2) / 3), scale.level((1 + 2) / 2)
+    assert (
+        f"completeness 3, 3 and 2 is 2.67 and counts as {two_thirds}; 1 and 2 is 1.5 and counts as {half}."
+        in PAGE
+    )
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS)

@@ -55,6 +55,7 @@ class Reply:
         finish: OpenAI's word for why the reply ended; translated for the others.
         body: raw bytes to send as the HTTP body instead.
         delay: seconds before the reply starts.
+        model: what the model calls itself; None is what it was asked as.
         fault: `hang` never answers, `drop` closes the connection instead.
     """
 
@@ -69,6 +70,7 @@ class Reply:
     finish: str = "stop"
     body: bytes | None = None
     delay: float = 0.0
+    model: str | None = None
     fault: Literal["hang", "drop"] | None = None
 
 
@@ -146,7 +148,7 @@ def _openai(asked: Asked, reply: Reply) -> dict[str, Any]:
         "id": "chatcmpl-1",
         "object": "chat.completion",
         "created": 1,
-        "model": asked.model,
+        "model": reply.model or asked.model,
     }
     sent["choices"] = [choice]
     if reply.tokens:
@@ -170,7 +172,12 @@ def _token(token: str, others: Mapping[str, float] | None) -> dict[str, Any]:
 def _anthropic(asked: Asked, reply: Reply) -> dict[str, Any]:
     finish = {"stop": "end_turn", "length": "max_tokens"}.get(reply.finish, reply.finish)
     content = [] if reply.text is None else [{"type": "text", "text": reply.text}]
-    sent: dict[str, Any] = {"id": "msg_1", "type": "message", "role": "assistant", "model": asked.model}
+    sent: dict[str, Any] = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": reply.model or asked.model,
+    }
     sent |= {"content": content, "stop_reason": finish, "stop_sequence": None}
     if reply.tokens:
         sent["usage"] = {"input_tokens": reply.tokens[0], "output_tokens": reply.tokens[1]}
@@ -180,7 +187,7 @@ def _anthropic(asked: Asked, reply: Reply) -> dict[str, Any]:
 def _ollama(asked: Asked, reply: Reply) -> dict[str, Any]:
     message = {"role": "assistant", "content": reply.text or ""}
     sent: dict[str, Any] = {
-        "model": asked.model,
+        "model": reply.model or asked.model,
         "created_at": "2025-01-01T00:00:00Z",
         "message": message,
         "done": True,

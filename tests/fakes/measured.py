@@ -1,4 +1,4 @@
-"""Small cases with made-up outcomes, for tests of what adds them up."""
+"""Small cases with made-up outcomes, and runs of them, for tests of what adds them up and compares them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,11 +6,14 @@ from typing import Any
 from holodeck_eval.aggregate import aggregate_case, summarize
 from holodeck_eval.domain.agent import GenerationOptions, MetricSpec
 from holodeck_eval.domain.case import Case, Turn
+from holodeck_eval.domain.comparison import Comparison, Flip, MetricComparison
+from holodeck_eval.domain.fingerprint import configuration_of, digest_of
+from holodeck_eval.domain.judgement import JudgeIdentity
 from holodeck_eval.domain.outcome import Errored, Outcome, Part, Scored, Skipped
 from holodeck_eval.domain.policy import Policy
-from holodeck_eval.domain.result import CaseResult, Measurement, WaivedCase
-from holodeck_eval.domain.run import AgentRun
-from holodeck_eval.domain.verdict import Verdict
+from holodeck_eval.domain.result import CaseResult, Measurement, MetricConfig, WaivedCase
+from holodeck_eval.domain.run import AgentRun, Run
+from holodeck_eval.domain.verdict import EXIT_CODES, Verdict
 from holodeck_eval.errors import Place
 from holodeck_eval.gate import decide
 
@@ -97,6 +100,101 @@ def missing(policy: Policy, id: str = "lost") -> CaseResult | WaivedCase:  # noq
     return aggregate_case(lost, (), policy)
 
 
-def gate(*cases: CaseResult, agents: Sequence[AgentRun] = (), **rules: Any) -> Verdict:
+def gate(
+    *cases: CaseResult,
+    agents: Sequence[AgentRun] = (),
+    comparison: Comparison | None = None,
+    partial: bool = False,
+    **rules: Any,
+) -> Verdict:
     """The verdict on these cases under a policy of these rules."""
-    return decide(summarize(cases), cases, Policy(**rules), agents)
+    return decide(summarize(cases), cases, Policy(**rules), agents, comparison, partial=partial)
+
+
+def config(metric: MetricSpec, **settings: Any) -> MetricConfig:
+    """A metric as a run says that it was configured."""
+    return MetricConfig(
+        **{
+            "name": metric.name,
+            "kind": metric.kind,
+            "type": metric.type,
+            "enabled": metric.enabled,
+            "guardrail": metric.guardrail,
+            "threshold": metric.threshold,
+            "bad_below": metric.bad_below,
+            "judge": str(JudgeIdentity.of(metric.judge)) if metric.judge else None,
+            "configuration": configuration_of(metric),
+            "digest": digest_of(metric),
+            "place": metric.place,
+            **settings,
+        }
+    )
+
+
+def agent_run(*metrics: MetricSpec | MetricConfig, name: str = "helper") -> AgentRun:
+    """An agent whose own list has these metrics."""
+    made = tuple(config(metric) if isinstance(metric, MetricSpec) else metric for metric in metrics)
+    return AgentRun(name=name, file="agent.yaml", metrics=made, test_cases=1, transcripts=1)
+
+
+def run(
+    *cases: CaseResult, agents: Sequence[AgentRun] = (), policy: Policy | None = None, **more: Any
+) -> Run:
+    """A run of these cases; without agents it has "helper", with no metric of its own. It passed."""
+    return Run(
+        **{
+            "schema_version": 1,
+            "tool_version": "0",
+            "started_at": "2026-01-02T03:04:05Z",
+            "duration_s": 0.0,
+            "verdict": Verdict(status="passed", causes=(), exit_code=EXIT_CODES["passed"]),
+            "policy": policy or Policy(),
+            "summary": summarize(cases),
+            "agents": tuple(agents) or (agent_run(),),
+            "cases": cases,
+            **more,
+        }
+    )
+
+
+def row(name: str = "faithfulness", verdict: Any = "same", **settings: Any) -> MetricComparison:
+    """A metric that was compared over 50 cases, and fell from 0.84 to 0.75."""
+    return MetricComparison(
+        **{
+            "agent": "helper",
+            "name": name,
+            "pairs": 50,
+            "unchanged": 0,
+            "baseline": 0.84,
+            "now": 0.75,
+            "difference": -0.09,
+            "low": -0.13,
+            "high": -0.05,
+            "p_worse": 0.0012,
+            "verdict": verdict,
+            **settings,
+        }
+    )
+
+
+def flip(case: str = "a", **settings: Any) -> Flip:
+    """A case whose faithfulness fell from 0.9 to 0.2, as is proven."""
+    return Flip(
+        **{
+            "agent": "helper",
+            "case": case,
+            "metric": "faithfulness",
+            "proven": True,
+            "why": "far more than noise",
+            "before": 0.9,
+            "now": 0.2,
+            "threshold": 0.8,
+            "now_reason": "it made up a price",
+            **settings,
+        }
+    )
+
+
+def compared(*metrics: MetricComparison, **settings: Any) -> Comparison:
+    """A comparison of one pair in which nothing happened, unless told otherwise."""
+    return Comparison(**{"paired": 1, "metrics": metrics or (row(),), **settings})

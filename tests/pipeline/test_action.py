@@ -19,6 +19,7 @@ DECLARED = {
     "rating",
     "cases",
     "failed_cases",
+    "regressions",
     "cost_usd",
     "results_path",
     "junit_path",

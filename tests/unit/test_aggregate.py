@@ -6,9 +6,11 @@ import pytest
 
 from holodeck_eval.aggregate import HEAD, aggregate_case, summarize
 from holodeck_eval.aggregate.cases import head
+from holodeck_eval.domain.fingerprint import digest_of
 from holodeck_eval.domain.outcome import Errored, Scored
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, Measurement, WaivedCase
+from holodeck_eval.domain.staleness import Staleness
 from tests.fakes.measured import (
     DOWN,
     case,
@@ -389,6 +391,48 @@ def test_a_guardrail_and_its_place_stand_in_the_result() -> None:
     metric = spec(guardrail=True)
     made = result([(metric, scored(0.9))]).turns[0].metrics[0]
     assert (made.guardrail, made.place) == (True, metric.place)
+
+
+def test_the_metrics_digest_stands_in_the_result() -> None:
+    made = result([(spec(threshold=0.3), scored(0.9)), (EQUALITY, DOWN)]).turns[0].metrics
+    assert [metric.digest for metric in made] == [digest_of(spec()), digest_of(EQUALITY)]
+
+
+@pytest.mark.parametrize(
+    ("metric", "marks"),
+    [
+        (spec(), (0.4, None)),
+        (spec(bad_below=0.1), (0.1, None)),
+        (spec(bad_below=0.0), (0.0, None)),
+        (generation(), (None, "good")),
+        (generation(options={"min_rating": "incomplete"}), (None, "incomplete")),
+        (generation(threshold=0.6, bad_below=0.1), (None, None)),
+        (spec("g", threshold=None), (None, "good")),
+    ],
+)
+def test_what_a_metric_had_to_reach_stands_in_the_result(metric: Any, marks: tuple[Any, Any]) -> None:
+    made = result([(metric, scored(0.9))]).turns[0].metrics[0]
+    assert (made.bad_below, made.min_rating) == marks
+
+
+def test_whether_the_transcript_is_stale_stands_in_the_result() -> None:
+    stale = Staleness(status="stale", differs=("tools",))
+    measures = [(spec(), scored(0.9))]
+    made = aggregate_case(replace(case(measures), staleness=stale), measurements(measures), Policy())
+    assert isinstance(made, CaseResult)
+    assert made.staleness == stale
+
+
+@pytest.mark.parametrize("reply", [math.nan, -0.1, 1.1])
+def test_a_reply_that_is_no_score_is_an_error_too(reply: float) -> None:
+    outcome = result([(spec(), scored(0.9, replies=(0.9, reply)))]).turns[0].metrics[0].outcome
+    assert isinstance(outcome, Errored)
+    assert str(reply) in outcome.message
+
+
+def test_a_case_whose_metrics_expect_nothing_says_so() -> None:
+    made = result([(spec(), scored(1.0, asserts=False))])
+    assert made.reasons == ("nothing was measured: faithfulness expects nothing; add a metric",)
 
 
 def test_measurements_of_other_turns_are_not_mixed_up() -> None:

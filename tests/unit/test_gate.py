@@ -207,14 +207,14 @@ def test_a_guardrail_that_fails_once_fails_the_run_whatever_the_pass_rate_allows
     assert verdict.causes[0].cases == ("g",)
     assert (
         verdict.causes[0].message
-        == "the guardrail faithfulness failed in 1 case; a guardrail may not fail in any"
+        == "the guardrail 'faithfulness' failed in 1 case; a guardrail may not fail in any"
     )
 
 
 def test_a_guardrail_that_fails_twice_is_one_cause() -> None:
     guarded = [result([(spec(guardrail=True), scored(0.1))], id=name) for name in "gh"]
     verdict = gate(*guarded, min_pass_rate=0)
-    assert verdict.causes[0].message.startswith("the guardrail faithfulness failed in 2 cases")
+    assert verdict.causes[0].message.startswith("the guardrail 'faithfulness' failed in 2 cases")
 
 
 def test_a_guardrail_that_could_not_be_judged_is_never_tolerated() -> None:
@@ -248,7 +248,7 @@ def test_a_case_that_is_open_for_another_reason_too_is_not_tolerated(cause: Skip
 
 
 def test_an_error_in_a_part_is_tolerated_like_another() -> None:
-    errored = scored(0.5, parts=(part("completeness", "errored", "timeout"),))
+    errored = scored(0.5, parts=(part("redundancy", "scored"), part("completeness", "errored", "timeout")))
     cases = (
         result([(generation(), errored)], id="g"),
         good(),
@@ -342,6 +342,18 @@ def test_on_inconclusive_pass_does_not_apply_where_nothing_was_measured() -> Non
     assert (verdict.status, verdict.exit_code, verdict.waived) == ("inconclusive", 3, False)
 
 
+def test_on_inconclusive_pass_does_not_apply_where_all_that_was_measured_lacks_a_part() -> None:
+    some = scored(1.0, rating="good", parts=(part("completeness", "errored", "timeout"),))
+    verdict = gate(result([(generation(), some)]), on_inconclusive="pass")
+    assert (verdict.status, verdict.exit_code, verdict.waived) == ("inconclusive", 3, False)
+
+
+def test_errors_that_are_counted_and_not_there_are_told_as_such() -> None:
+    summary = summarize((result([(spec(), DOWN)]),))
+    verdict = decide(summary, (), Policy(), ())
+    assert "(first: no error says why)" in verdict.causes[-1].message
+
+
 def test_a_run_that_could_not_be_made_gives_each_problem_its_place() -> None:
     place = Place(file="agent.yaml", line=4)
     verdict = could_not_run(
@@ -412,7 +424,7 @@ def test_exit_0_without_a_waiver_means_that_something_was_scored_and_every_case_
         return
     assert summary.evaluations_scored
     assert summary.pass_rate is not None
-    assert summary.pass_rate >= policy.min_pass_rate
+    assert summary.pass_rate >= (policy.min_pass_rate or 0.0)
     assert (summary.error_rate or 0.0) <= policy.max_error_rate
     metrics = [(case, metric) for case in cases for turn in case.turns for metric in turn.metrics]
     assert not any(metric.guardrail and (metric.passed is False or metric.blocks) for _, metric in metrics)

@@ -58,6 +58,7 @@ def aggregate_case(
         avg_score=_average(metrics),
         transcript=case.transcript,
         test_case=case.test_case,
+        staleness=case.staleness,
     )
 
 

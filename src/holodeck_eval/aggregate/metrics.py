@@ -7,6 +7,7 @@ from typing import Final, Literal
 from holodeck_eval.aggregate.numbers import PLACES
 from holodeck_eval.domain.agent import GenerationOptions, MetricSpec, Rating
 from holodeck_eval.domain.case import Turn
+from holodeck_eval.domain.fingerprint import digest_of
 from holodeck_eval.domain.outcome import Errored, Outcome, Part, Scored, Skipped
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.rating import RATING_ORDER
@@ -27,8 +28,8 @@ def metric_results(
     for spec in turn.metrics:
         measurement = made.pop(spec.name, None)
         outcome = measurement.outcome if measurement else _unmeasured(turn)
-        results.append(_held(spec, outcome, measurement.duration_s if measurement else 0.0, policy))
-    results += [_held(rest.metric, rest.outcome, rest.duration_s, policy) for rest in made.values()]
+        results.append(held(spec, outcome, policy, measurement.duration_s if measurement else 0.0))
+    results += [held(rest.metric, rest.outcome, policy, rest.duration_s) for rest in made.values()]
     return tuple(results)
 
 
@@ -38,8 +39,15 @@ def _unmeasured(turn: Turn) -> Outcome:
     return Errored(kind="internal", message="it was never measured; please report this")
 
 
-def _held(spec: MetricSpec, outcome: Outcome, duration_s: float, policy: Policy) -> MetricResult:
-    """An outcome held against its metric's threshold."""
+def held(spec: MetricSpec, outcome: Outcome, policy: Policy, duration_s: float = 0.0) -> MetricResult:
+    """An outcome held against its metric's threshold.
+
+    Args:
+        spec: the metric.
+        outcome: what was measured by it.
+        policy: says whether missing inputs leave it open.
+        duration_s: how long that took.
+    """
     outcome = _checked(outcome)
     blocks = _blocks(outcome, policy)
     passed = _passed(spec, outcome, blocks=blocks) if isinstance(outcome, Scored) else None
@@ -55,6 +63,9 @@ def _held(spec: MetricSpec, outcome: Outcome, duration_s: float, policy: Policy)
         blocks=blocks,
         place=spec.place,
         duration_s=duration_s,
+        digest=digest_of(spec),
+        bad_below=_bad_below(spec),
+        min_rating=_min_rating(spec) if spec.threshold is None else None,
     )
 
 
@@ -62,8 +73,9 @@ def _checked(outcome: Outcome) -> Outcome:
     """The outcome with its score rounded; a score that is none (NaN, out of range) is an error of ours."""
     if not isinstance(outcome, Scored):
         return outcome
-    if not 0.0 <= outcome.score <= 1.0:
-        return Errored(kind="internal", message=f"its score was {outcome.score}, not a number from 0 to 1")
+    for number in (outcome.score, *outcome.replies):
+        if not 0.0 <= number <= 1.0:
+            return Errored(kind="internal", message=f"its score was {number}, not a number from 0 to 1")
     return replace(outcome, score=round(outcome.score, PLACES))
 
 
@@ -101,23 +113,33 @@ def _passed(spec: MetricSpec, scored: Scored, *, blocks: bool) -> bool | None:
     """
     if spec.threshold is not None:
         return None if blocks else scored.score >= spec.threshold
-    reached = _reaches_rating(spec, scored.rating)
+    reached = reaches_rating(spec, scored.rating)
     return None if blocks and reached is not False else reached
 
 
-def _reaches_rating(spec: MetricSpec, rating: Rating | None) -> bool | None:
+def reaches_rating(spec: MetricSpec, rating: Rating | None) -> bool | None:
     """Whether a rating is good enough. Unknown for none; without options, only good is."""
     if rating is None:
         return None
-    least: Rating = spec.options.min_rating if isinstance(spec.options, GenerationOptions) else "good"
-    return RATING_ORDER.index(rating) >= RATING_ORDER.index(least)
+    return RATING_ORDER.index(rating) >= RATING_ORDER.index(_min_rating(spec))
+
+
+def _min_rating(spec: MetricSpec) -> Rating:
+    return spec.options.min_rating if isinstance(spec.options, GenerationOptions) else "good"
 
 
 def _rating(spec: MetricSpec, scored: Scored, *, passed: bool | None) -> Rating | None:
     """The rating `generation` gave itself; for others by threshold and `bad_below`."""
-    if spec.kind == "generation" or spec.threshold is None:
+    bad_below = _bad_below(spec)
+    if bad_below is None:
         return scored.rating
-    bad_below = spec.threshold / 2 if spec.bad_below is None else spec.bad_below
     if passed:
         return "good"
     return "bad" if scored.score < bad_below else "incomplete"
+
+
+def _bad_below(spec: MetricSpec) -> float | None:
+    """Under which score a metric is bad; None for one that is not rated by its score."""
+    if spec.kind == "generation" or spec.threshold is None:
+        return None
+    return spec.threshold / 2 if spec.bad_below is None else spec.bad_below

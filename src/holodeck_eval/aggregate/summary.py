@@ -1,10 +1,12 @@
 """What the cases of a run add up to."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from holodeck_eval.aggregate.metrics import status_of
+from holodeck_eval.aggregate.noise import Name, noise_of
 from holodeck_eval.aggregate.numbers import mean, share
+from holodeck_eval.domain.noise import Noise
 from holodeck_eval.domain.outcome import Scored, Skipped
 from holodeck_eval.domain.rating import worst
 from holodeck_eval.domain.result import CaseResult, MetricResult, MetricSummary, Summary
@@ -41,7 +43,7 @@ def summarize(cases: Sequence[CaseResult]) -> Summary:
         verdicts_from_checkout=sum(outcome.from_checkout for outcome in scored)
         + sum(outcome.from_checkout for outcome in skipped),
         skipped_by_cause=_skipped_by_cause(scored, skipped),
-        metrics=_metric_summaries(cases),
+        metrics=_metric_summaries(cases, noise_of(cases) if any(map(_is_repeated, scored)) else {}),
     )
 
 
@@ -53,7 +55,11 @@ def _skipped_by_cause(scored: Iterable[Scored], skipped: Iterable[Skipped]) -> d
     return dict(sorted(counts.items()))
 
 
-def _metric_summaries(cases: Sequence[CaseResult]) -> tuple[MetricSummary, ...]:
+def _is_repeated(outcome: Scored) -> bool:
+    return len(outcome.replies) > 1 and not outcome.by_person
+
+
+def _metric_summaries(cases: Sequence[CaseResult], noise: Mapping[Name, Noise]) -> tuple[MetricSummary, ...]:
     groups: dict[tuple[str, str], list[MetricResult]] = {}
     for case in cases:
         for turn in case.turns:
@@ -61,16 +67,16 @@ def _metric_summaries(cases: Sequence[CaseResult]) -> tuple[MetricSummary, ...]:
                 groups.setdefault((case.agent, metric.name), []).append(metric)
     agents = list(dict.fromkeys(agent for agent, _ in groups))
     keys = sorted(groups, key=lambda key: agents.index(key[0]))
-    return tuple(_metric_summary(agent, name, groups[agent, name]) for agent, name in keys)
+    return tuple(_metric_summary(key, groups[key], noise.get(key)) for key in keys)
 
 
-def _metric_summary(agent: str, name: str, results: Sequence[MetricResult]) -> MetricSummary:
+def _metric_summary(key: Name, results: Sequence[MetricResult], noise: Noise | None) -> MetricSummary:
     """One metric's numbers; its threshold is None where cases have different ones."""
     outcomes = Counter(status_of(result.outcome) for result in results)
     thresholds = {result.threshold for result in results}
     return MetricSummary(
-        agent=agent,
-        name=name,
+        agent=key[0],
+        name=key[1],
         type=results[0].type,
         threshold=results[0].threshold if len(thresholds) == 1 else None,
         mean=mean(_whole_score(result) for result in results),
@@ -79,6 +85,7 @@ def _metric_summary(agent: str, name: str, results: Sequence[MetricResult]) -> M
         failed=sum(result.passed is False for result in results),
         skipped=outcomes["skipped"],
         errored=outcomes["errored"],
+        noise=noise,
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from holodeck_eval.domain.options import Environment
 from holodeck_eval.errors import Problem, UsageError
 from holodeck_eval.reports import REPORTS
 
@@ -17,6 +18,11 @@ class ReportFolder:
 
     path: Path
     boundary: Path | None = None
+
+    @classmethod
+    def of(cls, out: str, environment: Environment) -> "ReportFolder":
+        """The folder that was asked for; in a workflow it may not leave the workspace."""
+        return cls(Path(out), Path(environment.workspace) if environment.workspace else None)
 
     def prepare(self) -> None:
         """Make the folder, and remove what an earlier run left, so that no old verdict can be read as new.

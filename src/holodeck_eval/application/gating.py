@@ -1,18 +1,19 @@
 """One gate run: assemble, measure, conclude, report."""
 
 import asyncio
-import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 from holodeck_eval import __version__
 from holodeck_eval.aggregate import summarize
 from holodeck_eval.application.folder import ReportFolder
-from holodeck_eval.application.rendering import case_lines, documents
+from holodeck_eval.application.rendering import case_lines, documents, secrets_of
+from holodeck_eval.application.steps import steps_warning
 from holodeck_eval.assemble import Plan, assemble
+from holodeck_eval.assemble.baseline import check_apart
+from holodeck_eval.assemble.sharding import shard_info
 from holodeck_eval.domain.options import Environment, Options
 from holodeck_eval.domain.policy import Policy, written_over
 from holodeck_eval.domain.redaction import redact
@@ -21,15 +22,13 @@ from holodeck_eval.domain.run import SCHEMA_VERSION, Run
 from holodeck_eval.domain.verdict import Verdict
 from holodeck_eval.errors import InputError, Problem
 from holodeck_eval.gate import could_not_run
-from holodeck_eval.pipeline import Progress, conclude, measure
+from holodeck_eval.pipeline import Effort, Judged, Progress, conclude, judge
 
 HELD_OPEN = 2
 """Cases held open for each call in flight: enough that a slot never waits for a case to begin."""
 
 EXPLAINED = 5
 """Misses in the recorded verdicts that are explained; the others are of the same kinds."""
-
-_SECRET_NAME = re.compile(r"(^|_)(KEY|TOKEN|SECRET|PASSWORD)S?(_|$)", re.IGNORECASE)
 
 
 def gate(options: Options, environment: Environment, progress: Progress) -> Run:
@@ -41,17 +40,19 @@ def gate(options: Options, environment: Environment, progress: Progress) -> Run:
         progress: told how many cases are done.
 
     Raises:
-        UsageError: when reports cannot be written; everything else ends in the run's verdict.
+        UsageError: when reports cannot be written, or would replace the baseline; everything else ends in the
+            run's verdict.
     """
-    folder = _folder(options, environment)
+    check_apart(options)
+    folder = ReportFolder.of(options.out, environment)
     folder.prepare()
     clock = _Clock(environment)
     try:
         plan = assemble(options, environment, now=clock.now)
     except InputError as error:
         return report_failure(options, environment, failed(options, environment, error.problems))
-    measurements = asyncio.run(_measure(plan, options, progress))
-    run = _run(plan, measurements, clock, environment, explain=options.verdicts is not None)
+    judged = asyncio.run(judge_plan(plan, options, progress))
+    run = _run(plan, judged, options, clock, environment)
     secrets = plan.secrets | secrets_of(environment)
     run, texts = documents(run, secrets)
     folder.write(texts)
@@ -66,7 +67,7 @@ def report_failure(options: Options, environment: Environment, run: Run) -> Run:
     Raises:
         UsageError: when they cannot be written.
     """
-    folder = _folder(options, environment)
+    folder = ReportFolder.of(options.out, environment)
     folder.prepare()
     run, texts = documents(run, secrets_of(environment))
     folder.write(texts)
@@ -104,22 +105,47 @@ class _Clock:
         return 0.0 if self.stands_still else round(time.monotonic() - self._began, 3)
 
 
-async def _measure(plan: Plan, options: Options, progress: Progress) -> tuple[Measurement, ...]:
-    at_once = HELD_OPEN * options.max_concurrency
+async def judge_plan(plan: Plan, options: Options, progress: Progress) -> Judged:
+    """Ask the judges for everything a plan needs, and let them go.
+
+    Args:
+        plan: what is judged.
+        options: say how often, and how many calls may be in flight.
+        progress: told how many cases are done.
+    """
+    effort = Effort(
+        at_once=HELD_OPEN * options.max_concurrency, repeats=options.repeats, max_rejudge=options.max_rejudge
+    )
     try:
-        return await measure(plan.cases, plan.evaluators, at_once=at_once, progress=progress)
+        return await judge(
+            plan.cases,
+            plan.evaluators,
+            effort,
+            policy=plan.policy,
+            agents=plan.agents,
+            progress=progress,
+            baseline=plan.baseline,
+        )
     finally:
         await plan.pool.aclose()
 
 
-def _run(
-    plan: Plan, measurements: Sequence[Measurement], clock: _Clock, environment: Environment, *, explain: bool
-) -> Run:
+def _run(plan: Plan, judged: Judged, options: Options, clock: _Clock, environment: Environment) -> Run:
+    measurements: Sequence[Measurement] = judged.measurements
     if clock.stands_still:
         measurements = [_undated(measurement) for measurement in measurements]
-    conclusion = conclude(plan.cases, measurements, plan.policy, plan.agents)
+    conclusion = conclude(
+        plan.cases,
+        measurements,
+        plan.policy,
+        plan.agents,
+        baseline=plan.baseline,
+        rejudged=judged.rejudged,
+        repeats=options.repeats,
+        partial=options.shard is not None,
+    )
     usage, by_metric = plan.pool.usage()
-    return Run(
+    run = Run(
         schema_version=SCHEMA_VERSION,
         tool_version=__version__,
         started_at=clock.started_at,
@@ -133,13 +159,24 @@ def _run(
         files=plan.files,
         usage=usage,
         usage_by_metric=by_metric,
-        warnings=(*plan.warnings, *plan.store.warnings, *(_misses(plan) if explain else ())),
+        warnings=(*plan.warnings, *plan.store.warnings, *judged.warnings, *_misses(plan, options)),
         head_sha=environment.head_sha,
+        repeats=options.repeats,
+        comparison=conclusion.comparison,
     )
+    return _as_shard(run, plan, options.shard) if options.shard else run
 
 
-def _misses(plan: Plan) -> Iterator[str]:
+def _as_shard(run: Run, plan: Plan, shard: tuple[int, int]) -> Run:
+    """The run with what a merge must know of it as a part."""
+    part = replace(run, shard=shard_info(plan.every_case, shard, run.cases, run.waived_cases))
+    return replace(part, warnings=(*part.warnings, *steps_warning(part, plan.store.generated_steps)))
+
+
+def _misses(plan: Plan, options: Options) -> Iterator[str]:
     """For the first judgements that were looked for in vain, what differs from the nearest recorded one."""
+    if options.verdicts is None:
+        return iter(())
     explained = (plan.store.explain_miss(request) for request in plan.store.misses[:EXPLAINED])
     return (sentence for sentence in explained if sentence)
 
@@ -156,17 +193,6 @@ def _without_cases(options: Options, environment: Environment, verdict: Verdict)
         head_sha=environment.head_sha,
     )
     return redact(run, secrets_of(environment))
-
-
-def _folder(options: Options, environment: Environment) -> ReportFolder:
-    return ReportFolder(Path(options.out), Path(environment.workspace) if environment.workspace else None)
-
-
-def secrets_of(environment: Environment) -> frozenset[str]:
-    """The environment's values whose names say that they are secret."""
-    return frozenset(
-        value.reveal() for name, value in environment.variables.items() if _SECRET_NAME.search(name)
-    )
 
 
 def _undated(measurement: Measurement) -> Measurement:

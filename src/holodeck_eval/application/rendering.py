@@ -1,15 +1,19 @@
 """A run to its documents, with no secret in them."""
 
 import json
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from holodeck_eval.domain.case import Case
+from holodeck_eval.domain.options import Environment
 from holodeck_eval.domain.redaction import SHORTEST, redact
 from holodeck_eval.domain.run import Run
 from holodeck_eval.reports import REPORTS
 from holodeck_eval.reports.cases import render_case
 
 RESULTS = "results.json"
+
+_SECRET_NAME = re.compile(r"(^|_)(KEY|TOKEN|SECRET|PASSWORD)S?(_|$)", re.IGNORECASE)
 
 
 def documents(run: Run, secrets: Collection[str]) -> tuple[Run, dict[str, str]]:
@@ -31,6 +35,13 @@ def case_lines(cases: Sequence[Case], secrets: Collection[str]) -> Iterator[str]
     for case in cases:
         line = render_case(case)
         yield render_case(redact(case, secrets)) if _holds(line, secrets) else line
+
+
+def secrets_of(environment: Environment) -> frozenset[str]:
+    """The environment's values whose names say that they are secret."""
+    return frozenset(
+        value.reveal() for name, value in environment.variables.items() if _SECRET_NAME.search(name)
+    )
 
 
 def _holds(document: str, secrets: Collection[str]) -> bool:

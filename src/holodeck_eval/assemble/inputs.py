@@ -6,9 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from holodeck_eval.assemble.baseline import read_baseline
 from holodeck_eval.assemble.paths import Checkout, find, leads_out, split_assignments
 from holodeck_eval.config import PolicyFile, load_agent, load_policy
 from holodeck_eval.domain.agent import Agent
+from holodeck_eval.domain.baseline import Baseline
 from holodeck_eval.domain.options import Environment, Options
 from holodeck_eval.domain.wording import quoted
 from holodeck_eval.errors import InputError, Place, Problem
@@ -50,19 +52,24 @@ class Findings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
-    """What was read. `readings` come with the agent they were assigned to, where one was named."""
+    """What was read.
+
+    `readings` come with the agent they were assigned to, where one was named. `baseline` is None where none
+    was asked for.
+    """
 
     checkout: Checkout
     policy_file: PolicyFile | None
     agents: tuple[Agent, ...]
     readings: tuple[tuple[str | None, Reading], ...]
     store: VerdictFile | None
+    baseline: Baseline | None
 
 
 def read_inputs(
     options: Options, environment: Environment, findings: Findings, now: Callable[[], str]
 ) -> Inputs:
-    """Read the policy, the agents, the transcripts and the recorded verdicts.
+    """Read the policy, the agents, the transcripts, the recorded verdicts and the baseline.
 
     Args:
         options: what was asked for.
@@ -79,6 +86,7 @@ def read_inputs(
         agents=tuple(agents),
         readings=tuple(_readings(options, agents, file, checkout, findings)),
         store=findings.attempt(partial(_verdicts, options, checkout, now)),
+        baseline=findings.attempt(partial(read_baseline, options, checkout)),
     )
 
 

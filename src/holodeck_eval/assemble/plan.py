@@ -7,9 +7,12 @@ from functools import partial
 from holodeck_eval.assemble.inputs import Findings, Inputs, read_inputs
 from holodeck_eval.assemble.judging import JudgesWhenNeeded
 from holodeck_eval.assemble.rules import every_metric, settle, tools_overridden, unknown_overrides
+from holodeck_eval.assemble.sharding import part_of, split
+from holodeck_eval.assemble.steps import offer_steps
 from holodeck_eval.assemble.wiring import build, describe, judged_by, keys_of
 from holodeck_eval.cases import Linked, link
 from holodeck_eval.domain.agent import Agent, MetricSpec
+from holodeck_eval.domain.baseline import Baseline
 from holodeck_eval.domain.case import Case
 from holodeck_eval.domain.options import Environment, Options
 from holodeck_eval.domain.policy import Policy
@@ -29,10 +32,19 @@ NO_METRICS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Everything of a run but the measuring. `secrets` are the keys its judges were given."""
+    """Everything of a run but the measuring.
+
+    Attributes:
+        cases: those that are judged.
+        every_case: those of the whole run, of which `cases` is the part that `--shard` names.
+        baseline: the run that was asked to be compared with, with the cases of this part alone.
+        secrets: the keys its judges were given.
+    """
 
     agents: tuple[AgentRun, ...]
     cases: tuple[Case, ...]
+    every_case: tuple[Case, ...]
+    baseline: Baseline | None
     evaluators: Evaluators
     policy: Policy
     files: tuple[FileRead, ...]
@@ -105,12 +117,16 @@ def _plan(
     settled: Mapping[MetricSpec, MetricSpec],
     store: VerdictFile,
 ) -> Plan:
-    policy, warnings = settle(options, inputs.policy_file, inputs.checkout)
+    policy, warnings = _policy(options, inputs)
     pool = JudgesWhenNeeded(options)
     used = {metric: settled.get(metric, metric) for metric in _used(linked.cases)}
+    if inputs.baseline is not None and inputs.baseline.run is not None:
+        offer_steps(inputs.baseline.run, used.values(), store)
     return Plan(
         agents=tuple(_agent_run(agent, linked) for agent in inputs.agents),
-        cases=linked.cases,
+        cases=split(linked.cases, options.shard)[0] if options.shard else linked.cases,
+        every_case=linked.cases,
+        baseline=_part(inputs.baseline, options.shard),
         evaluators=build(used, Toolbox(pool=pool, store=store, offline=options.offline)),
         policy=policy,
         files=tuple(_file_read(reading) for _, reading in inputs.readings),
@@ -119,6 +135,22 @@ def _plan(
         pool=pool,
         secrets=frozenset(keys_of(metric.judge for metric in used.values() if metric.judge)),
     )
+
+
+def _policy(options: Options, inputs: Inputs) -> tuple[Policy, tuple[str, ...]]:
+    """The policy. Where a missing baseline is let through, the absolute rules hold, as without one."""
+    baseline = inputs.baseline
+    settled = settle(options, inputs.policy_file, inputs.checkout, baseline=baseline is not None)
+    missing = baseline is not None and baseline.problem is not None and baseline.problem.cause == "missing"
+    if missing and settled[0].on_missing_baseline == "report":
+        return settle(options, inputs.policy_file, inputs.checkout)
+    return settled
+
+
+def _part(baseline: Baseline | None, shard: tuple[int, int] | None) -> Baseline | None:
+    if baseline is None or baseline.run is None or shard is None:
+        return baseline
+    return replace(baseline, run=part_of(baseline.run, shard))
 
 
 def _used(cases: tuple[Case, ...]) -> list[MetricSpec]:
@@ -145,4 +177,5 @@ def _warnings(inputs: Inputs, linked: Linked) -> list[str]:
     agents = [warning for agent in inputs.agents for warning in agent.warnings]
     readings = [warning for _, reading in inputs.readings for warning in reading.warnings]
     policy = inputs.policy_file.warnings if inputs.policy_file else ()
-    return [*policy, *agents, *readings, *linked.warnings]
+    baseline = inputs.baseline.warnings if inputs.baseline else ()
+    return [*policy, *agents, *readings, *linked.warnings, *baseline]

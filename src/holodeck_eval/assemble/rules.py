@@ -16,16 +16,26 @@ from holodeck_eval.errors import Problem
 TOOLS: Final = "expected_tools"
 
 
-def settle(options: Options, file: PolicyFile | None, checkout: Checkout) -> tuple[Policy, tuple[str, ...]]:
+def settle(
+    options: Options, file: PolicyFile | None, checkout: Checkout, *, baseline: bool = False
+) -> tuple[Policy, tuple[str, ...]]:
     """The policy of this run, and warnings.
 
     Options win over the file, except that a file of the checkout under test may only tighten them.
+
+    Args:
+        options: what was asked for.
+        file: the policy file; None without one.
+        checkout: says whether that file is the pull request's own.
+        baseline: whether the run is compared with one. Then a pass rate is required only where it is
+            written: a case that failed before and fails now is not blamed on the change.
     """
-    asked = written_over(Policy(), options.rules)
+    start = Policy(min_pass_rate=None) if baseline else Policy()
+    asked = written_over(start, options.rules)
     if file is None or options.policy is None:
         return asked, ()
     if options.trust_checkout or not checkout.holds(Path(options.policy)):
-        return written_over(written_over(Policy(), file.rules), options.rules), ()
+        return written_over(written_over(start, file.rules), options.rules), ()
     policy, looser = tightened(asked, file.rules)
     return policy, tuple(
         f"{options.policy} lies in the checkout and may only tighten the policy: its {name} is looser and "

@@ -1,15 +1,17 @@
 """Names in the configuration to evaluators and judges, through the tables; says what does not fit."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from holodeck_eval.domain.agent import Agent, JudgeSpec, MetricSpec
-from holodeck_eval.domain.judgement import JudgeIdentity, sha256_of
+from holodeck_eval.domain.fingerprint import configuration_of, digest_of
+from holodeck_eval.domain.judgement import JudgeIdentity
 from holodeck_eval.domain.options import Environment
 from holodeck_eval.domain.outcome import Evaluator
 from holodeck_eval.domain.result import MetricConfig
 from holodeck_eval.errors import Problem
 from holodeck_eval.evaluators import METRICS, Toolbox
+from holodeck_eval.evaluators.judged import prompt_version
 from holodeck_eval.judges.trust import resolve_endpoint
 
 NO_CODE = (
@@ -41,7 +43,8 @@ def build(settled: dict[MetricSpec, MetricSpec], toolbox: Toolbox) -> dict[Metri
 def describe(agent: Agent, used: Iterable[MetricSpec]) -> tuple[MetricConfig, ...]:
     """How an agent's metrics were configured: those of its YAML and those its cases add, each name once."""
     by_name = {metric.name: metric for metric in (*used, *agent.metrics)}
-    return tuple(_describe(metric) for metric in by_name.values())
+    shared = {metric.name for metric in agent.metrics}
+    return tuple(_describe(metric, shared=name in shared) for name, metric in by_name.items())
 
 
 def _settle(metric: MetricSpec, environment: Environment, trusted: tuple[str, ...]) -> MetricSpec | Problem:
@@ -60,9 +63,8 @@ def _settle(metric: MetricSpec, environment: Environment, trusted: tuple[str, ..
     return replace(metric, judge=replace(metric.judge, endpoint=endpoint))
 
 
-def _describe(metric: MetricSpec) -> MetricConfig:
-    configuration: dict[str, object] = asdict(metric.options) if metric.options else {}
-    judge = str(JudgeIdentity.of(metric.judge)) if metric.judge else None
+def _describe(metric: MetricSpec, *, shared: bool) -> MetricConfig:
+    judge = metric.judge
     return MetricConfig(
         name=metric.name,
         kind=metric.kind,
@@ -71,10 +73,12 @@ def _describe(metric: MetricSpec) -> MetricConfig:
         guardrail=metric.guardrail,
         threshold=metric.threshold,
         bad_below=metric.bad_below,
-        judge=judge,
-        configuration=configuration,
-        digest=sha256_of([metric.type, configuration, judge]),
+        judge=str(JudgeIdentity.of(judge)) if judge else None,
+        configuration=configuration_of(metric),
+        digest=digest_of(metric),
         place=metric.place,
+        prompt_version=(prompt_version(judge) or None) if judge else None,
+        shared=shared,
     )
 
 

@@ -1,12 +1,13 @@
 """Which transcript belongs to which test case of which agent, and what is judged of it. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holodeck_eval.cases._build import build, missing
 from holodeck_eval.cases._link import Links, link_agent
 from holodeck_eval.cases._owners import owners
-from holodeck_eval.domain.agent import Agent
+from holodeck_eval.cases._staleness import StalenessOf, says_of_its_agent, staleness_of
+from holodeck_eval.domain.agent import Agent, TestCase
 from holodeck_eval.domain.case import Case
 from holodeck_eval.domain.transcript import Transcript
 from holodeck_eval.domain.wording import quoted
@@ -51,6 +52,7 @@ def link(
     warnings: list[str] = []
     for agent in agents:
         mine = [transcript for transcript, owner in zip(transcripts, owned, strict=True) if owner is agent]
+        warnings.extend(_unknown_parts(agent, mine))
         links = link_agent(agent, mine, problems, by_position=by_position)
         made = _cases(agent, links, frozenset(context_from_tools), warnings)
         _refuse_duplicates(agent, made, problems)
@@ -65,14 +67,26 @@ def link(
 
 def _cases(agent: Agent, links: Links, from_tools: frozenset[str], warnings: list[str]) -> list[Case]:
     warnings.extend(links.warnings)
+    staleness = StalenessOf(agent)
+
+    def recorded(test_case: TestCase | None, transcript: Transcript) -> Case:
+        case = build(agent, test_case, transcript, from_tools, warnings)
+        return replace(case, staleness=staleness(transcript))
+
     made: list[Case] = []
     for test_case, transcript in links.by_test_case:
-        if transcript is None:
-            made.append(missing(agent, test_case))
-        else:
-            made.append(build(agent, test_case, transcript, from_tools, warnings))
-    made.extend(build(agent, None, transcript, from_tools, warnings) for transcript in links.others)
+        found = missing(agent, test_case) if transcript is None else recorded(test_case, transcript)
+        made.append(found)
+    made.extend(recorded(None, transcript) for transcript in links.others)
     return made
+
+
+def _unknown_parts(agent: Agent, transcripts: Sequence[Transcript]) -> list[str]:
+    """Why parts of an agent are not known, where transcripts say what they were recorded with."""
+    problems = agent.behaviour.problems if agent.behaviour is not None else ()
+    if not any(says_of_its_agent(transcript) for transcript in transcripts):
+        return []
+    return [f"{problem}; so transcripts cannot be told to be fresh" for problem in problems]
 
 
 def _refuse_duplicates(agent: Agent, cases: Sequence[Case], problems: list[Problem]) -> None:
@@ -99,4 +113,4 @@ def _duplicate(agent: Agent, first: Case, second: Case) -> Problem:
     )
 
 
-__all__ = ["Linked", "link"]
+__all__ = ["Linked", "link", "staleness_of"]

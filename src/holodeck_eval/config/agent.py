@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from holodeck_eval.config.agent_model import AgentFile
+from holodeck_eval.config.behaviour import read_behaviour
 from holodeck_eval.config.default_judge import DefaultJudge
 from holodeck_eval.config.document import Section
 from holodeck_eval.config.expectations import CaseReader
@@ -96,6 +97,7 @@ def load_agent(
         test_cases=test_cases,
         retrieval_tools=tuple(_retrieval_tools(root)),
         warnings=source.findings.warnings,
+        behaviour=read_behaviour(root, source),
     )
 
 

@@ -25,7 +25,7 @@ def read_document(path: Path, *, shown_as: str, findings: Findings, may_be_empty
     Raises:
         ConfigError: where the file cannot be read to its end, with what was found before too.
     """
-    text = _text_of(path, shown_as)
+    text = read_text(path, shown_as=shown_as)
     root = Composer(shown_as, findings).compose(text)
     if root is None and not may_be_empty:
         raise _refusal("the file is empty", shown_as)
@@ -67,18 +67,28 @@ def _inside(path: str, folder: str) -> bool:
     return os.path.commonpath((path, folder)) == folder
 
 
-def _text_of(path: Path, shown_as: str) -> str:
+def read_text(path: Path, *, shown_as: str, most: int = MAX_BYTES) -> str:
+    """The text of a regular file in UTF-8, without a byte order mark.
+
+    Args:
+        path: the file.
+        shown_as: its name in messages.
+        most: bytes that it may have.
+
+    Raises:
+        ConfigError: where it is missing, no regular file, larger, or not UTF-8.
+    """
     try:
         if not path.exists():
             raise _refusal("there is no such file", shown_as)
         if not path.is_file():
             raise _refusal("this is not a file", shown_as)
         with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+            data = stream.read(most + 1)
     except OSError as error:
         raise _refusal(f"the file cannot be read: {error.strerror or 'unknown reason'}", shown_as) from None
-    if len(data) > MAX_BYTES:
-        raise _refusal(f"the file is larger than {MAX_BYTES // 1024 // 1024} MiB; split it", shown_as)
+    if len(data) > most:
+        raise _refusal(f"the file is larger than {most // 1024 // 1024} MiB; split it", shown_as)
     return _decoded(data, shown_as)
 
 

@@ -4,9 +4,12 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from holodeck_eval.config.base import Text, Unit, Written
+from holodeck_eval.config.base import EXPONENT, Text, Unit, Written
 from holodeck_eval.config.judge_model import JudgeModel
 from holodeck_eval.config.metrics import AnyMetric
+
+Alpha = Annotated[float, Field(gt=0, le=0.5), EXPONENT]
+"""How often a run may be blocked with nothing changed. Of 0, nothing would ever be blocked."""
 
 
 class PolicyEvaluations(Written):
@@ -44,6 +47,13 @@ class PolicyModel(Written):
     on_missing_input: Literal["inconclusive", "skip"] | None = None
     on_inconclusive: Literal["fail", "pass"] | None = None
     allow_missing: bool | None = None
+    max_drop: Unit | None = None
+    metrics_alpha: Alpha | None = None
+    cases_alpha: Alpha | None = None
+    allow_removed_cases: bool | None = None
+    on_missing_baseline: Literal["inconclusive", "report"] | None = None
+    on_gate_change: Literal["block", "report"] | None = None
+    on_stale: Literal["block", "report"] | None = None
     evaluations: PolicyEvaluations | None = None
     metrics: dict[str, OverrideModel] | None = None
     mapping: dict[str, Text] | None = None

@@ -8,7 +8,6 @@ from holodeck_eval.config.files import beside, leaves_workspace, read_document
 from holodeck_eval.config.findings import Findings
 from holodeck_eval.config.judge_model import ProviderEntry
 from holodeck_eval.config.problems import check
-from holodeck_eval.domain.agent import Provider
 from holodeck_eval.errors import ConfigError, Place
 
 NAMES: Final = ("config.yml", "config.yaml")
@@ -16,14 +15,14 @@ NAMES: Final = ("config.yml", "config.yaml")
 
 
 def provider_entry(
-    agent: Path, shown_as: str, provider: Provider, workspace: str | None, findings: Findings
+    agent: Path, shown_as: str, provider: str, workspace: str | None, findings: Findings
 ) -> Section | None:
-    """The entry that fills a judge of a provider, as HoloDeck finds it: by its key, else by its `provider`.
+    """The entry that fills a model of a provider, as HoloDeck finds it: by its key, else by its `provider`.
 
     Args:
         agent: the agent YAML the file lies beside.
         shown_as: the agent's name in messages.
-        provider: the judge's provider.
+        provider: the model's provider.
         workspace: the checkout in the action, which the file must not lead out of.
         findings: where problems of the file and the entry are noted.
     """
@@ -47,7 +46,7 @@ def provider_entry(
     return entry
 
 
-def _entry(root: Section, provider: Provider, findings: Findings) -> Section | None:
+def _entry(root: Section, provider: str, findings: Findings) -> Section | None:
     providers = root.child("providers")
     if providers is None:
         return None

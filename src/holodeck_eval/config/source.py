@@ -57,18 +57,29 @@ class AgentSource:
             self.findings.absorb(error)
             return None
 
-    def _read_cases(self, named: Section, name: str, metric_types: Collection[str]) -> Section | None:
+    def path_of(self, named: Section, key: str, findings: Findings) -> Path | None:
+        """The path of a file that the agent names; None, with a problem noted, where it may not be read.
+
+        Args:
+            named: the text that names it, from the agent's folder on.
+            key: the key it is written under, for the sentence.
+            findings: where a problem is noted.
+        """
+        name = str(named.value)
         if not name.isprintable() or len(name) > _LONGEST_NAME:
-            self.findings.problem(
-                named.place, f"`test_cases_file` {quoted(name)} cannot be the name of a file"
-            )
+            findings.problem(named.place, f"`{key}` {quoted(name)} cannot be the name of a file")
             return None
         path = self.path.parent / name
         if leaves_workspace(path, home=self.path.parent, workspace=self.environment.workspace):
-            self.findings.problem(
-                named.place,
-                f"`test_cases_file` {quoted(name)} lies outside the workspace; put it beside the agent",
+            findings.problem(
+                named.place, f"`{key}` {quoted(name)} lies outside the workspace; put it beside the agent"
             )
+            return None
+        return path
+
+    def _read_cases(self, named: Section, name: str, metric_types: Collection[str]) -> Section | None:
+        path = self.path_of(named, "test_cases_file", self.findings)
+        if path is None:
             return None
         own = Findings()
         root = _as_cases(read_document(path, shown_as=beside(self.shown_as, name), findings=own))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from holodeck_eval.domain.behaviour import Behaviour
 from holodeck_eval.errors import Place
 
 Provider = Literal["openai", "azure_openai", "anthropic", "ollama", "human"]
@@ -203,7 +204,8 @@ class Agent:
     """An agent as its YAML configures it, with the policy file's metrics and overrides applied.
 
     `metrics` are those of `evaluations.metrics`, disabled ones too. `retrieval_tools` are the names
-    of the tools whose results are retrieval context. `aliases` are names it used to carry.
+    of the tools whose results are retrieval context. `aliases` are names it used to carry. `behaviour`
+    is what transcripts were to be recorded with.
     """
 
     name: str
@@ -213,3 +215,4 @@ class Agent:
     retrieval_tools: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     warnings: tuple[str, ...] = field(default=())
+    behaviour: Behaviour | None = None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from holodeck_eval.domain.agent import MetricSpec, ToolExpectation
+from holodeck_eval.domain.staleness import UNKNOWN, Staleness
 from holodeck_eval.domain.transcript import ToolCall
 from holodeck_eval.errors import Place
 
@@ -41,6 +42,7 @@ class Case:
         transcript: where it was recorded; None for a test case that has no transcript.
         test_case: where the expectations stand; None for a transcript without a test case.
         digest: SHA-256 of what was asked and expected, to pair cases of two runs.
+        staleness: whether the transcript was recorded with the agent as it is now.
     """
 
     id: str
@@ -50,3 +52,4 @@ class Case:
     digest: str
     transcript: Place | None = None
     test_case: Place | None = None
+    staleness: Staleness = UNKNOWN

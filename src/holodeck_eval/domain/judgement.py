@@ -2,11 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from holodeck_eval.domain.agent import JudgeSpec
+from holodeck_eval.domain.text import log_line
+
+LONGEST_VERSION: Final = 100
+"""Characters of what a judge calls itself that are kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +61,7 @@ class JudgementRequest:
     high: float = 1.0
     whole: bool = False
     host: str | None = None
+    _key: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def parts(self) -> dict[str, object]:
         """The parts of the key, by name, as JSON values."""
@@ -77,8 +82,10 @@ class JudgementRequest:
         return {name: sha256_of(part) for name, part in self.parts().items()}
 
     def key(self) -> str:
-        """The SHA-256 this request's verdicts are recorded under."""
-        return sha256_of(self.parts())
+        """The SHA-256 this request's verdicts are recorded under; reckoned once, since texts may be long."""
+        if not self._key:
+            self._key.append(sha256_of(self.parts()))
+        return self._key[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +93,8 @@ class Judgement:
     """One reply of a judge, already checked: `score` lies on the request's scale.
 
     `raw_score` is what the judge said, where that is another number. `details` are the metric's own (JSON).
-    `fresh` is true of one made in this very run.
+    `fresh` is true of one made in this very run. `judge_version` is what the provider's replies called the
+    judge, as `version_text` has it.
     """
 
     score: float
@@ -95,6 +103,7 @@ class Judgement:
     details: Mapping[str, object] = field(default_factory=dict)
     from_checkout: bool = False
     fresh: bool = False
+    judge_version: str | None = None
 
 
 class VerdictStore(Protocol):
@@ -115,6 +124,19 @@ class VerdictStore(Protocol):
     def record_steps(self, request: JudgementRequest, steps: tuple[str, ...]) -> None:
         """Keep generated GEval steps."""
         ...
+
+
+def version_text(name: object) -> str | None:
+    """What a reply calls its judge, as one short line; None for what is no text, and for a blank one."""
+    return (log_line(name, LONGEST_VERSION) or None) if name and isinstance(name, str) else None
+
+
+def versions_text(versions: Iterable[str | None]) -> str | None:
+    """Several of them as one text, each once and in order; None where none is known."""
+    known = sorted({version for version in versions if version})
+    if len(known) < 2:  # noqa: PLR2004 - nothing to join
+        return known[0] if known else None
+    return log_line(", ".join(known), 3 * LONGEST_VERSION)
 
 
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -37,7 +37,9 @@ class Environment:
 class Options:
     """Options of `run`. Paths and globs are as given; times are in seconds, costs in USD.
 
-    `transcripts` items are `GLOB` or `NAME=GLOB`; `rename_agent` items are `OLD=NEW`.
+    `transcripts` items are `GLOB` or `NAME=GLOB`; `rename_agent` items are `OLD=NEW`. `baseline` is an
+    earlier report folder or a results.json. `repeats` judgements are made of everything, and up to
+    `max_rejudge` more of what is in doubt. `shard` (I, N) is the I-th of N parts of the run, counted from 1.
     """
 
     agent: tuple[str, ...]
@@ -46,6 +48,7 @@ class Options:
     policy: str | None = None
     out: str = "eval-report"
     verdicts: str | None = None
+    baseline: str | None = None
     offline: bool = False
     trust_checkout: bool = False
     trusted_endpoint: tuple[str, ...] = ()
@@ -55,6 +58,9 @@ class Options:
     deadline: float | None = None
     max_cost: float | None = None
     max_tokens: int | None = None
+    repeats: int = 1
+    max_rejudge: int = 6
+    shard: tuple[int, int] | None = None
     rename_agent: tuple[str, ...] = ()
     link_by_position: bool = False
     max_file_bytes: int = 64 * 1024 * 1024

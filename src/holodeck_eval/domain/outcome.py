@@ -25,8 +25,8 @@ SkipCause = Literal[
 class Part:
     """One of the five metrics inside a `generation` evaluation.
 
-    `score` is the integer the judge said (a mean where several verdicts were recorded), None where
-    the part was skipped or errored; then `explanation` says why.
+    `score` is the integer the judge said (a mean where several were given), None where the part was
+    skipped or errored; then `explanation` says why. `replies` are all of them, in the order they were made.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Part:
     normalized_score: float | None = None
     success: bool | None = None
     cause: str | None = None
+    replies: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,11 @@ class Scored:
     `from_checkout` counts those of them that lie in the checkout under test.
     `asserts` is false where nothing could have lowered the score: such a case was not measured by it.
     `rating` and `parts` are set by `generation` alone; other metrics are rated by their threshold.
+    `replies` are the scores the judge gave, one a judgement in the order they were made; `score` is their
+    mean. () for a metric without a judge, which has no noise.
+    `key` is what the judgements are recorded under: two scores with one key judged the same texts, by the
+    same judge, with the same prompts. None for a metric without a judge.
+    `judge_version` is what the provider's replies called the judge, where they did.
     """
 
     score: float
@@ -59,6 +65,14 @@ class Scored:
     asserts: bool = True
     rating: Rating | None = None
     parts: tuple[Part, ...] = ()
+    replies: tuple[float, ...] = ()
+    key: str | None = None
+    judge_version: str | None = None
+
+    @property
+    def by_person(self) -> bool:
+        """Whether a person judged it, whom nobody asks again."""
+        return self.judge is not None and self.judge.startswith("human/")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +105,12 @@ Outcome = Scored | Skipped | Errored
 class Evaluator(Protocol):
     """Measures one turn. Never raises for anything a judge or a transcript can do."""
 
-    async def measure(self, turn: Turn) -> Outcome:
-        """The outcome of this metric on this turn."""
+    async def measure(self, turn: Turn, *, replies: int = 1) -> Outcome:
+        """The outcome of this metric on this turn.
+
+        Args:
+            turn: what is measured.
+            replies: how many judgements the outcome is to rest on, recorded ones included. What is
+                missing is asked for; where nothing may be asked, those there are count.
+        """
         ...

@@ -6,6 +6,7 @@ docs/metrics.md hold.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from holodeck_eval.domain.agent import Rating
@@ -29,6 +30,11 @@ class Scale:
     def normalize(self, score: float) -> float:
         """0.0 at `bad`, 1.0 at `good`, linear between."""
         return abs(score - self.bad) / abs(self.good - self.bad)
+
+    def level(self, score: float) -> int:
+        """The whole number that a mean of several is decided on: the nearest, of two the worse."""
+        steps = ceil(abs(score - self.bad) - 0.5)
+        return self.bad + (steps if self.good > self.bad else -steps)
 
 
 GENERATION: Final[tuple[Scale, ...]] = (
@@ -62,7 +68,8 @@ def rate(parts: Sequence[Part]) -> GenerationRating:
     """Rate one answer by its generation metrics.
 
     Args:
-        parts: the enabled metrics in the table's order, scored, skipped or errored.
+        parts: the enabled metrics in the table's order, scored, skipped or errored. A mean of several replies
+            counts as the level nearest to it; only `avg_score` and what is shown keep the mean itself.
     """
     scored = [(SCALES[part.name], part.score) for part in parts if part.score is not None]
     errored = [part for part in parts if part.status == "errored"]
@@ -84,13 +91,17 @@ def worst(ratings: Sequence[Rating]) -> Rating | None:
 
 
 def _relevancy(scored: Sequence[tuple[Scale, float]]) -> Rating:
-    if any(score == scale.bad for scale, score in scored):
+    if any(scale.level(score) == scale.bad for scale, score in scored):
         return "bad"
-    return "good" if all(score == scale.good for scale, score in scored) else "incomplete"
+    return "incomplete" if any(_missed(scale, score) for scale, score in scored) else "good"
+
+
+def _missed(scale: Scale, score: float) -> bool:
+    return scale.level(score) != scale.good
 
 
 def _issues(scored: Sequence[tuple[Scale, float]]) -> tuple[str, ...]:
-    missed = [scale for scale, score in scored if score != scale.good]
+    missed = [scale for scale, score in scored if _missed(scale, score)]
     if not missed:
         return ()
     retrieval = ("Retrieval Issue",) if any(scale.retrieval for scale in missed) else ()
@@ -99,10 +110,10 @@ def _issues(scored: Sequence[tuple[Scale, float]]) -> tuple[str, ...]:
 
 def _explain(scored: Sequence[tuple[Scale, float]], errored: Sequence[Part]) -> str:
     """A header and a numbered line a failed metric: errors first, then the worst gap, then table order."""
-    missed = [(scale, score) for scale, score in scored if score != scale.good]
+    missed = [(scale, score) for scale, score in scored if _missed(scale, score)]
     missed.sort(key=lambda item: item[0].normalize(item[1]))
     lines = [f"{SCALES[part.name].title} could not be judged: {part.explanation}" for part in errored]
-    lines += [f"{scale.title} is {score:g} (should be {scale.good})" for scale, score in missed]
+    lines += [f"{scale.title} is {round(score, 2):g} (should be {scale.good})" for scale, score in missed]
     if not lines:
         return "All metrics met the expected values." if scored else "No metric could be judged."
     numbered = "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))

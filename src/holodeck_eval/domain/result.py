@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from holodeck_eval.domain.agent import MetricKind, MetricSpec, Rating
+from holodeck_eval.domain.noise import Noise
 from holodeck_eval.domain.outcome import Outcome
+from holodeck_eval.domain.staleness import UNKNOWN, Staleness
 from holodeck_eval.errors import Place
 
 CaseStatus = Literal["passed", "failed", "inconclusive"]
@@ -28,7 +30,9 @@ class MetricResult:
     """An evaluation held against its threshold.
 
     `passed` and `rating` are None where nothing was scored. `blocks` is true where the lack of a
-    score makes the case inconclusive.
+    score makes the case inconclusive. `digest` is the metric's, as in `MetricConfig`. `bad_below` is what it
+    is rated bad under, None where it is not rated by its score; `min_rating` is what it must be rated where
+    it has no threshold.
     """
 
     name: str
@@ -41,6 +45,9 @@ class MetricResult:
     blocks: bool = False
     place: Place | None = None
     duration_s: float = 0.0
+    digest: str = ""
+    bad_below: float | None = None
+    min_rating: Rating | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +69,8 @@ class CaseResult:
 
     `reasons` are sentences, worst first; empty for a passed case. `rating`, `score` and
     `binary_score` are None unless every evaluation that applies was scored; `avg_score` is the mean
-    over the scored ones, None where there is none.
+    over the scored ones, None where there is none. `staleness` says whether the transcript was recorded
+    with the agent as it is now.
     """
 
     id: str
@@ -78,6 +86,7 @@ class CaseResult:
     avg_score: float | None = None
     transcript: Place | None = None
     test_case: Place | None = None
+    staleness: Staleness = UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +101,10 @@ class WaivedCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricSummary:
-    """One metric of one agent over its cases. `mean` is over the scored ones, None for none."""
+    """One metric of one agent over its cases. `mean` is over the scored ones, None for none.
+
+    `noise` is the judge's, where some case was judged more than once.
+    """
 
     agent: str
     name: str
@@ -104,6 +116,7 @@ class MetricSummary:
     failed: int
     skipped: int
     errored: int
+    noise: Noise | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +161,9 @@ class Summary:
 class MetricConfig:
     """A metric's configuration as it shaped this run, for the report and for later comparison.
 
-    `digest` is over `configuration` and the judge, without thresholds.
+    `digest` is over the type, `configuration` and the judge, without thresholds. `prompt_version` is what
+    our prompts and DeepEval's are called together; None for a metric without a prompt. `shared` is true where
+    the agent's own list or the policy has it; else only cases bring it, and this is that of one of them.
     """
 
     name: str
@@ -162,3 +177,5 @@ class MetricConfig:
     configuration: Mapping[str, object]
     digest: str
     place: Place
+    prompt_version: str | None = None
+    shared: bool = True

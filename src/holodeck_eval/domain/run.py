@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from holodeck_eval.domain.comparison import Comparison
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, MetricConfig, Summary, Usage, WaivedCase
 from holodeck_eval.domain.verdict import Verdict
@@ -44,10 +45,33 @@ class MetricUsage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shard:
+    """Which part of a run was made, to be merged with the others.
+
+    Attributes:
+        index: its number, from 1 to `count`.
+        count: how many there are.
+        cases: where the part's cases stand among all cases of the run, from 0, in the order of `Run.cases`.
+        waived: the same for its waived cases, in the order of `Run.waived_cases`.
+        total: how many cases, waived ones included, there are in all.
+        whole: SHA-256 over the agents, ids and digests of all cases in order: that of the other parts too.
+    """
+
+    index: int
+    count: int
+    cases: tuple[int, ...]
+    waived: tuple[int, ...]
+    total: int
+    whole: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """Everything of a run. `started_at` is ISO 8601 in UTC; `duration_s` is wall time in seconds.
 
-    `warnings` are sentences about the input that change no verdict.
+    `warnings` are sentences about the input that change no verdict. `repeats` is how often everything was
+    judged, before anything was judged again for being in doubt. `comparison` is with the baseline that was
+    asked for; `shard` is set where the run is a part of one.
     """
 
     schema_version: int
@@ -65,3 +89,6 @@ class Run:
     usage_by_metric: tuple[MetricUsage, ...] = ()
     warnings: tuple[str, ...] = ()
     head_sha: str | None = None
+    repeats: int = 1
+    comparison: Comparison | None = None
+    shard: Shard | None = None

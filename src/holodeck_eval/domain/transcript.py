@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from holodeck_eval.domain.agent import ToolExpectation
+from holodeck_eval.domain.behaviour import Behaviour
 from holodeck_eval.errors import Place
 
 
@@ -75,7 +76,8 @@ class Transcript:
         id: the record's own id, as text.
         test_case: the name of the test case it belongs to, where the record says.
         agent: the agent's name, where the record says.
-        agent_digest: digest of what shaped the agent, where the record says.
+        agent_digest: what `holodeck-eval digest` said of the agent, where the record says.
+        recorded_agent: what shaped the agent, where it was kept beside the record; nothing of it is shown.
         model: the agent's model, where recorded.
         extra: what else the record holds, untouched.
         multi_turn: whether it was recorded as several turns of one test, each to be judged; a chat
@@ -89,6 +91,7 @@ class Transcript:
     test_case: str | None = None
     agent: str | None = None
     agent_digest: str | None = None
+    recorded_agent: Behaviour | None = None
     model: str | None = None
     extra: Mapping[str, object] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """How messages show what was given: quoted, short, printable; and the nearest known name."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _SHOWN = 80
 
@@ -22,3 +22,13 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """A clause to end a sentence with: `; did you mean 'x'?` where a known name is near, else ``."""
     found = difflib.get_close_matches(name[:_SHOWN], list(known), n=1)
     return f"; did you mean {quoted(found[0])}?" if found else ""
+
+
+def counted(cases: int) -> str:
+    """A number of cases, in words."""
+    return "1 case" if cases == 1 else f"{cases} cases"
+
+
+def cases_named(ids: Sequence[str], limit: int = 5) -> str:
+    """Cases, counted and the first `limit` of them by id: `2 cases ('a', 'b')`."""
+    return f"{counted(len(ids))} ({listed(ids, limit)})"

@@ -18,7 +18,7 @@ class Equality:
 
     options: EqualityOptions
 
-    async def measure(self, turn: Turn) -> Outcome:
+    async def measure(self, turn: Turn, *, replies: int = 1) -> Outcome:  # noqa: ARG002 - one is as good as many
         """The outcome of this metric on this turn."""
         if turn.actual_output is None or turn.expected_output is None:
             return lacking(turn)

@@ -32,7 +32,7 @@ _NOT_RECORDED: Final = (
 class ExpectedTools:
     """Scores the share of expectations that the recorded calls meet; order and other calls do not count."""
 
-    async def measure(self, turn: Turn) -> Outcome:
+    async def measure(self, turn: Turn, *, replies: int = 1) -> Outcome:  # noqa: ARG002 - one is as good as many
         """The outcome of this metric on this turn."""
         if turn.expected_tools is None:
             return Skipped(

@@ -91,8 +91,8 @@ def bounds_of(name: str) -> tuple[int, int]:
     return min(scale.bad, scale.good), max(scale.bad, scale.good)
 
 
-def scored(name: str, score: float, explanation: str) -> Part:
-    """The part of a score, which is a whole number or a mean of some."""
+def scored(name: str, score: float, explanation: str, replies: tuple[float, ...] = ()) -> Part:
+    """The part of a score, which is a whole number or the mean of these replies."""
     scale = SCALES[name]
     return Part(
         name=name,
@@ -100,5 +100,6 @@ def scored(name: str, score: float, explanation: str) -> Part:
         explanation=explanation,
         score=int(score) if score == int(score) else score,
         normalized_score=scale.normalize(score),
-        success=score == scale.good if scale.binary else None,
+        success=scale.level(score) == scale.good if scale.binary else None,
+        replies=replies,
     )

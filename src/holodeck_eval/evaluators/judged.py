@@ -11,6 +11,7 @@ from holodeck_eval.domain.outcome import Errored, Outcome, Scored, SkipCause, Sk
 from holodeck_eval.evaluators.base import EvaluationResult
 from holodeck_eval.evaluators.generation_prompts import PROMPT_VERSION
 from holodeck_eval.evaluators.inputs import Inputs, how_to_record
+from holodeck_eval.evaluators.ports import Judges
 from holodeck_eval.evaluators.recorded import read
 from holodeck_eval.evaluators.toolbox import Toolbox
 from holodeck_eval.judges.trust import origin_of
@@ -18,7 +19,7 @@ from holodeck_eval.judges.version import DEEPEVAL_VERSION
 
 NOTHING_RETRIEVED: Final = "Nothing was retrieved: `retrieval_context` holds no text to judge by."
 
-AskJudge = Callable[[Inputs], Awaitable[EvaluationResult]]
+AskJudge = Callable[[Inputs, Judges], Awaitable[EvaluationResult]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +42,8 @@ class JudgedMetric:
     ask: AskJudge
     empty_context: bool = False
 
-    async def measure(self, turn: Turn) -> Outcome:
-        """The outcome of this metric on this turn."""
+    async def measure(self, turn: Turn, *, replies: int = 1) -> Outcome:
+        """The outcome of this metric on this turn, on at least so many judgements where they can be had."""
         inputs = Inputs.of_turn(turn)
         skipped = self._lacking(turn, inputs)
         if skipped:
@@ -60,9 +61,10 @@ class JudgedMetric:
         )
 
         async def ask() -> Judgement:
-            return judgement_of(await self.ask(inputs))
+            pool = self.toolbox.judges_for(self.spec)
+            return judgement_of(await self.ask(inputs, pool), pool.version)
 
-        reading = await read(request, self.toolbox, ask)
+        reading = await read(request, self.toolbox, ask, replies)
         if isinstance(reading, Skipped | Errored):
             return reading
         return Scored(
@@ -73,6 +75,9 @@ class JudgedMetric:
             recorded=reading.recorded,
             from_checkout=reading.from_checkout,
             details=reading.details,
+            replies=reading.replies,
+            key=reading.key,
+            judge_version=reading.judge_version,
         )
 
     def _lacking(self, turn: Turn, inputs: Inputs) -> Skipped | None:
@@ -107,8 +112,8 @@ def prompt_version(judge: JudgeSpec) -> str:
     return "" if judge.provider == "human" else f"holodeck-eval/{PROMPT_VERSION} deepeval/{DEEPEVAL_VERSION}"
 
 
-def judgement_of(result: EvaluationResult) -> Judgement:
-    """An evaluator's result as it is recorded."""
+def judgement_of(result: EvaluationResult, judge_version: str | None) -> Judgement:
+    """An evaluator's result as it is recorded, with what the judge's replies called it."""
     steps = result["evaluation_steps"]
     details = result["metadata"] | ({"evaluation_steps": steps} if steps else {})
     return Judgement(
@@ -116,6 +121,7 @@ def judgement_of(result: EvaluationResult) -> Judgement:
         reason=result["reasoning"],
         raw_score=result["raw_score"],
         details={name: _json(value) for name, value in details.items()},
+        judge_version=judge_version,
     )
 
 

@@ -37,7 +37,7 @@ class Numeric:
 
     options: NumericOptions
 
-    async def measure(self, turn: Turn) -> Outcome:
+    async def measure(self, turn: Turn, *, replies: int = 1) -> Outcome:  # noqa: ARG002 - one is as good as many
         """The outcome of this metric on this turn."""
         if turn.actual_output is None or turn.expected_output is None:
             return lacking(turn)

@@ -57,13 +57,13 @@ def rag_metric(evaluator: type[RagEvaluator], spec: MetricSpec, toolbox: Toolbox
     """The gate's metric on one of the five evaluators."""
     include_reason = spec.options.include_reason if isinstance(spec.options, RagOptions) else True
 
-    async def ask(inputs: Inputs) -> EvaluationResult:
+    async def ask(inputs: Inputs, pool: Judges) -> EvaluationResult:
         asked = evaluator(
             judges.DeepEvalModelConfig.from_spec(judge_of(spec)),
             include_reason=include_reason,
             timeout=None,  # each call has its own
             retry_config=retry_of(spec),
-            pool=toolbox.judges_for(spec),
+            pool=pool,
         )
         return await asked.evaluate(**inputs.arguments())
 

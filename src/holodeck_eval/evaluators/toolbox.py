@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from holodeck_eval import judges
 from holodeck_eval.domain.agent import MetricSpec
-from holodeck_eval.domain.judgement import VerdictStore
+from holodeck_eval.domain.judgement import VerdictStore, versions_text
 from holodeck_eval.errors import EvaluationError, JudgeError
 from holodeck_eval.evaluators.ports import Judges
 
@@ -23,10 +23,16 @@ def retry_of(spec: MetricSpec) -> judges.RetryConfig | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricJudges:
-    """A pool as one metric sees it: its calls are counted, timed and retried as the metric says."""
+    """A pool as one judgement of a metric sees it: counted, timed and retried as the metric says."""
 
     pool: Judges
     spec: MetricSpec
+    _models: list[Any] = field(default_factory=list, init=False, repr=False)
+
+    @property
+    def version(self) -> str | None:
+        """What the replies called the judge; None where none has said so."""
+        return versions_text(version for model in self._models for version in model.versions)
 
     def model(
         self,
@@ -39,7 +45,7 @@ class MetricJudges:
         logprobs: bool = True,
     ) -> Any:  # noqa: ANN401 - an instance of one of DeepEval's untyped classes
         """A DeepEval model of a judge; see JudgePool.model."""
-        return self.pool.model(
+        model = self.pool.model(
             config,
             metric=self.spec.name,
             timeout=self.spec.timeout_s if self.spec.timeout_s is not None else timeout,
@@ -47,6 +53,8 @@ class MetricJudges:
             check=check,
             logprobs=logprobs,
         )
+        self._models.append(model)
+        return model
 
     async def aclose(self) -> None:
         """Nothing: the pool is the run's."""
@@ -97,7 +105,7 @@ class Toolbox:
                 raise
 
     def judges_for(self, spec: MetricSpec) -> MetricJudges:
-        """The judges of one metric.
+        """The judges of one metric, for one judgement.
 
         Raises:
             JudgeError: kind `internal`, where no judge can be called.

@@ -1,8 +1,11 @@
 """The gate: a run's numbers and cases against the policy, and what that means for the exit code. Pure."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Literal
 
+from holodeck_eval.aggregate.metrics import status_of
+from holodeck_eval.domain.comparison import Comparison
 from holodeck_eval.domain.outcome import Scored
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, MetricResult, Summary
@@ -11,32 +14,56 @@ from holodeck_eval.domain.verdict import EXIT_CODES, Cause, Status, Verdict
 from holodeck_eval.errors import Problem
 from holodeck_eval.gate.measured import unmeasured
 from holodeck_eval.gate.open_cases import open_cases
-from holodeck_eval.gate.rules import broken_rules
+from holodeck_eval.gate.regression import regressions
+from holodeck_eval.gate.rules import broken_rules, guardrails
+from holodeck_eval.gate.staleness import stale_transcripts
+from holodeck_eval.gate.uncompared import is_let_go, uncompared
 
 __all__ = ["could_not_run", "decide"]
 
 
 def decide(
-    summary: Summary, cases: Sequence[CaseResult], policy: Policy, agents: Sequence[AgentRun]
+    summary: Summary,
+    cases: Sequence[CaseResult],
+    policy: Policy,
+    agents: Sequence[AgentRun],
+    comparison: Comparison | None = None,
+    *,
+    partial: bool = False,
 ) -> Verdict:
     """The verdict on a run. Failed wins over inconclusive; causes come worst first.
+
+    An inconclusive run is let through by `on_inconclusive` only where something was measured. Where part of
+    the comparison could not be made, no case may have failed either, unless a pass rate is required: nothing
+    else would hold it.
 
     Args:
         summary: the run's numbers, those of `cases`.
         cases: every result of the run; waived cases are none.
         policy: what the run must reach.
         agents: the run's agents. One without a case was not measured.
+        comparison: what came of the baseline that was asked for; None where none was.
+        partial: whether the cases are one part of several. What only the whole can tell is left to the
+            merging: rates and means, what was not measured anywhere, what is gone.
     """
+    policy = _absolute(policy) if _stands_alone(comparison, policy) else policy
+    worse = regressions(comparison, policy, partial=partial) if comparison else ()
+    unknown = tuple(uncompared(comparison, cases, policy, partial=partial)) if comparison else ()
     causes = (
-        *open_cases(summary, cases, policy),
-        *unmeasured(summary, cases, policy, agents),
-        *broken_rules(summary, cases, policy),
+        *guardrails(cases),
+        *worse,
+        *unknown,
+        *stale_transcripts(cases, policy),
+        *open_cases(summary, cases, policy, partial=partial),
+        *(() if partial else unmeasured(summary, cases, policy, agents)),
+        *broken_rules(summary, cases, policy, partial=partial),
     )
     failed = tuple(cause for cause in causes if cause.status == "failed")
     inconclusive = tuple(cause for cause in causes if cause.status != "failed")
     status: Status = "failed" if failed else "inconclusive" if inconclusive else "passed"
     measured = any(_measures(metric) for metric in _metrics(cases))
-    waived = status == "inconclusive" and policy.on_inconclusive == "pass" and measured
+    held = not unknown or not summary.failed or policy.min_pass_rate is not None
+    waived = status == "inconclusive" and policy.on_inconclusive == "pass" and measured and held
     return Verdict(
         status=status,
         causes=(*failed, *inconclusive),
@@ -45,12 +72,26 @@ def decide(
     )
 
 
+def _stands_alone(comparison: Comparison | None, policy: Policy) -> bool:
+    """Whether the run is held against the absolute rules alone."""
+    problem = comparison.problem if comparison else None
+    return comparison is None or (problem is not None and is_let_go(problem, policy))
+
+
+def _absolute(policy: Policy) -> Policy:
+    """The policy with a pass rate: with that off and no baseline, nothing would hold the cases that fail."""
+    return (
+        policy if policy.min_pass_rate is not None else replace(policy, min_pass_rate=Policy().min_pass_rate)
+    )
+
+
 def _metrics(cases: Sequence[CaseResult]) -> Iterator[MetricResult]:
     return (metric for case in cases for turn in case.turns for metric in turn.metrics)
 
 
 def _measures(metric: MetricResult) -> bool:
-    return isinstance(metric.outcome, Scored) and metric.outcome.asserts
+    outcome = metric.outcome
+    return isinstance(outcome, Scored) and outcome.asserts and status_of(outcome) == "scored"
 
 
 def could_not_run(status: Literal["error", "bug"], problems: Sequence[Problem]) -> Verdict:

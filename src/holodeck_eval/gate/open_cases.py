@@ -32,7 +32,8 @@ WHY: Final[dict[str, str]] = {
 }
 """What each kind of open evaluation means and what to do, in the order in which causes are listed."""
 
-_EXAMPLE = 300
+EXAMPLE: Final = 300
+"""Characters of a judge's reason, or of another text that was not written here, that a cause quotes."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -43,14 +44,18 @@ class _Found:
     cases: dict[tuple[str, str], None] = field(default_factory=dict)
 
 
-def open_cases(summary: Summary, cases: Sequence[CaseResult], policy: Policy) -> Iterator[Cause]:
+def open_cases(
+    summary: Summary, cases: Sequence[CaseResult], policy: Policy, *, partial: bool
+) -> Iterator[Cause]:
     """A cause for each kind of reason for which cases stay open and the policy does not let them.
 
-    A guardrail metric that was not measured counts in every case, in failed and tolerated ones too.
+    A guardrail metric that was not measured counts in every case, in failed and tolerated ones too. Whether
+    a part of a run has too many errors is for the whole to say.
     """
+    bearable = _bears_errors(summary, policy, partial=partial)
     found: dict[str, _Found] = {}
     for case in cases:
-        counts = case.status == "inconclusive" and not _is_tolerated(case, summary, policy)
+        counts = case.status == "inconclusive" and not (bearable and _is_tolerated(case, policy))
         for kind, example in _kinds(case, policy, guardrails_alone=not counts):
             found.setdefault(kind, _Found(example=example)).cases[case.agent, case.id] = None
     for kind in sorted(found, key=list(WHY).index):
@@ -77,12 +82,15 @@ def _kind(part: Part) -> str:
     return "internal" if part.status == "errored" else "unrated"
 
 
-def _is_tolerated(case: CaseResult, summary: Summary, policy: Policy) -> bool:
-    """Whether errors alone keep a case open, and the run has no more of them than the policy allows."""
-    if not policy.max_error_rate or summary.error_rate is None:
-        return False
-    if summary.error_rate > policy.max_error_rate:
-        return False
+def _bears_errors(summary: Summary, policy: Policy, *, partial: bool) -> bool:
+    """Whether the run has no more errors than the policy allows, and the policy allows some."""
+    if not policy.max_error_rate or partial:
+        return partial and policy.max_error_rate > 0
+    return summary.error_rate is not None and summary.error_rate <= policy.max_error_rate
+
+
+def _is_tolerated(case: CaseResult, policy: Policy) -> bool:
+    """Whether errors alone keep a case open."""
     blocking = [metric for turn in case.turns for metric in turn.metrics if metric.blocks]
     return bool(blocking) and all(_only_errors(metric, policy) for metric in blocking)
 
@@ -110,7 +118,7 @@ def _kinds(case: CaseResult, policy: Policy, *, guardrails_alone: bool) -> Itera
 def _cause(kind: str, found: _Found) -> Cause:
     number = len(found.cases)
     cases = "1 case is" if number == 1 else f"{number} cases are"
-    message = f"{cases} open: {WHY[kind]} (first: {log_line(found.example, _EXAMPLE)})"
+    message = f"{cases} open: {WHY[kind]} (first: {log_line(found.example, EXAMPLE)})"
     return Cause(
         status="inconclusive", code=kind, message=message, cases=tuple(case for _, case in found.cases)
     )

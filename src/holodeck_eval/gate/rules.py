@@ -1,4 +1,4 @@
-"""The policy's rules that hold a number, or a guardrail, against what was required."""
+"""The rules that need no baseline: numbers against what the policy requires, and guardrails."""
 
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
@@ -9,18 +9,33 @@ from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, Summary
 from holodeck_eval.domain.text import log_line
 from holodeck_eval.domain.verdict import Cause
+from holodeck_eval.domain.wording import cases_named, counted, quoted
+from holodeck_eval.gate.open_cases import EXAMPLE
 
-_EXAMPLE = 300
 _AVERAGE = attrgetter("avg_score")
 _SCORE = attrgetter("score")
 _BINARY = attrgetter("binary_score")
 
 
-def broken_rules(summary: Summary, cases: Sequence[CaseResult], policy: Policy) -> Iterator[Cause]:
-    """A cause for each rule that is broken, or that cannot be held against anything."""
+def broken_rules(
+    summary: Summary, cases: Sequence[CaseResult], policy: Policy, *, partial: bool
+) -> Iterator[Cause]:
+    """A cause for each rule that is broken, or that cannot be held against anything.
+
+    Of a part of a run only what the whole cannot make good: a failed case where all must pass, and a
+    transcript that is missing.
+    """
     failed = tuple(case.id for case in cases if case.status == "failed")
-    yield from _guardrails(cases)
-    yield from _least("pass_rate", "the pass rate", summary.pass_rate, policy.min_pass_rate, failed)
+    needed = policy.min_pass_rate
+    if needed is None:
+        yield from _missing(cases)
+    elif not partial or (failed and needed >= 1):
+        yield from _least("pass_rate", "the pass rate", summary.pass_rate, needed, failed)
+    if not partial:
+        yield from _of_the_whole(summary, cases, policy)
+
+
+def _of_the_whole(summary: Summary, cases: Sequence[CaseResult], policy: Policy) -> Iterator[Cause]:
     for code, what, number, least, numbers in (
         ("min_avg_score", "the average score", summary.avg_score, policy.min_avg_score, _AVERAGE),
         ("min_score", "the mean rating score", summary.score, policy.min_score, _SCORE),
@@ -55,7 +70,15 @@ def _is_under(number: float | None, least: float | None) -> bool:
     return number is not None and least is not None and number < least
 
 
-def _guardrails(cases: Sequence[CaseResult]) -> Iterator[Cause]:
+def _missing(cases: Sequence[CaseResult]) -> Iterator[Cause]:
+    """Where no pass rate is required, a test case that was not recorded would be missed by no other rule."""
+    ids = tuple(case.id for case in cases if case.transcript is None and not case.turns)
+    if ids:
+        message = f"no transcript was recorded for {cases_named(ids)}"
+        yield Cause(status="failed", code="missing_transcripts", message=message, cases=ids)
+
+
+def guardrails(cases: Sequence[CaseResult]) -> Iterator[Cause]:
     """One cause a guardrail metric: it may not fail anywhere, whatever the pass rate allows."""
     broken: dict[str, dict[tuple[str, str], None]] = {}
     for case in cases:
@@ -64,7 +87,9 @@ def _guardrails(cases: Sequence[CaseResult]) -> Iterator[Cause]:
                 if metric.guardrail and metric.passed is False:
                     broken.setdefault(metric.name, {})[case.agent, case.id] = None
     for name, ids in broken.items():
-        message = f"the guardrail {name} failed in {_counted(len(ids))}; a guardrail may not fail in any"
+        message = (
+            f"the guardrail {quoted(name)} failed in {counted(len(ids))}; a guardrail may not fail in any"
+        )
         yield Cause(status="failed", code="guardrail", message=message, cases=tuple(case for _, case in ids))
 
 
@@ -81,7 +106,7 @@ def _errors(summary: Summary, cases: Sequence[CaseResult], policy: Policy) -> It
         shown = f"{rate:.2f}" if float(f"{rate:.2f}") > most else f"{rate:.{PLACES}f}"
         message = (
             f"{summary.evaluations_errored} of {tried} evaluations could not be judged: an error rate of "
-            f"{shown}, where at most {most:g} is allowed (first: {log_line(_first_error(cases), _EXAMPLE)})"
+            f"{shown}, where at most {most:g} is allowed (first: {log_line(_first_error(cases), EXAMPLE)})"
         )
         yield Cause(status="inconclusive", code="error_rate", message=message)
 
@@ -96,7 +121,3 @@ def _first_error(cases: Sequence[CaseResult]) -> str:
             if part.status == "errored":
                 return f"{metric.name}.{part.name}: {part.explanation}"
     return "no error says why"
-
-
-def _counted(number: int) -> str:
-    return "1 case" if number == 1 else f"{number} cases"

@@ -30,7 +30,8 @@ class Reply:
     """A judge's words and what they cost.
 
     `raw` is the SDK's own response. `fault` is a clause saying why the text cannot be an answer, None
-    where it can. Tokens are None where the provider did not count them.
+    where it can. Tokens are None where the provider did not count them. `version` is what the provider
+    calls the model that answered, None where it does not say.
     """
 
     text: str | None
@@ -38,6 +39,7 @@ class Reply:
     input_tokens: int | None
     output_tokens: int | None
     fault: str | None = None
+    version: str | None = None
 
 
 class Provider(Protocol):
@@ -77,6 +79,11 @@ class Provider(Protocol):
     async def close(self, client: Any) -> None:
         """Close a client's connections."""
         ...
+
+
+def as_name(value: object) -> str | None:
+    """A name from a response; None for anything that is no text."""
+    return value if isinstance(value, str) else None
 
 
 def as_count(value: object) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from holodeck_eval.domain.judgement import version_text
 from holodeck_eval.domain.redaction import redact
 from holodeck_eval.judges.call import Provider, Question, Reply
 from holodeck_eval.judges.failures import Failure, classify, invalid_reply, timed_out
@@ -105,12 +106,14 @@ class Caller:
 
     def _readable(self, reply: Reply) -> Reply:
         """The reply without the key, before anything of it is cut or kept; what is no text is a fault."""
+        key = (self.settings.api_key or "",)
+        reply = replace(reply, version=version_text(redact(reply.version, key)))
         text: object = reply.text  # SDKs pass on what was sent, whatever they call its type
         if text is None:
             return reply
         if not isinstance(text, str):
             return replace(reply, text=None, fault=reply.fault or "is not a text")
-        return replace(reply, text=redact(text, (self.settings.api_key or "",)))
+        return replace(reply, text=redact(text, key))
 
     def _count(self, model: Any, tokens: tuple[int | None, int | None]) -> None:
         self.line.count(self.metric, *tokens, price(model, *tokens))

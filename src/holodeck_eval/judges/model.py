@@ -21,10 +21,12 @@ class PooledJudge:
     Attributes:
         score_source: where the latest GEval score comes from: weighted by the probabilities of the
             tokens, or as replied; None before the first.
+        versions: what its replies called the model that answered.
     """
 
     caller: Caller
     score_source: ScoreSource | None = None
+    versions: frozenset[str] = frozenset()
 
     def load_model(self, async_mode: bool = False) -> None:  # noqa: FBT001, FBT002  # its signature
         """Nothing: the pool has the client."""
@@ -41,7 +43,7 @@ class PooledJudge:
             JudgeError: where there is no answer that fits.
             LimitReachedError: where the run's time or budget is used up.
         """
-        answer = await self.caller.ask(self, Question(prompt=prompt, schema=schema))
+        answer = await self._ask(Question(prompt=prompt, schema=schema))
         if schema is not None and "score" in schema.model_fields:
             self.score_source = "reply"
         return answer.parsed, _cost(self, answer)
@@ -49,6 +51,12 @@ class PooledJudge:
     def generate(self, *_: object, **__: object) -> NoReturn:
         """Refuses: a blocking call would stop all the others."""
         raise JudgeError("judges are asked asynchronously: await metric.a_measure(…)", kind="internal")
+
+    async def _ask(self, question: Question) -> Answer:
+        answer = await self.caller.ask(self, question)
+        if answer.reply.version is not None:
+            self.versions |= {answer.reply.version}
+        return answer
 
     async def aclose(self) -> None:
         """Close the connections of this model's pool."""
@@ -74,9 +82,7 @@ class ProbableJudge(PooledJudge):
             LimitReachedError: where the run's time or budget is used up.
         """
         schema = _deepeval.load().ReasonScore
-        answer = await self.caller.ask(
-            self, Question(prompt=prompt, schema=schema, top_logprobs=top_logprobs)
-        )
+        answer = await self._ask(Question(prompt=prompt, schema=schema, top_logprobs=top_logprobs))
         response = answer.reply.raw
         response.choices[0].message.content = json.dumps(answer.data)
         weighted = keep_those_of_the_score(response, answer.data["score"])

@@ -1,18 +1,22 @@
 """A Markdown report within its limit: everything, else the failed cases alone, else the counts."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
 
 from markupsafe import Markup
 
 from holodeck_eval.domain.result import CaseResult
 from holodeck_eval.domain.run import Run
 from holodeck_eval.reports._environment import environment
-from holodeck_eval.reports._story import Story, findings, place, tell
+from holodeck_eval.reports._story import Story, findings, tell
+from holodeck_eval.reports._versus import Listed, NewlyFailing, place
 
 _MACROS: Final = "_macros.md.j2"
-_FRAME: Final = 2_000  # bytes of headings and notes that only a filled part brings
+_COMPARISON: Final = "_comparison.md.j2"
+_FRAME: Final = 3_000  # bytes of headings and notes that only a filled part brings
+_SHARE: Final = 0.5  # how much of what is left a part may take that nobody sees without unfolding it
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,37 +40,72 @@ class Shape:
 class Parts:
     """The parts of a report whose length depends on the number of cases, already rendered."""
 
+    proven: tuple[Markup, ...] = ()
+    proven_folded: tuple[Markup, ...] = ()
     seen: tuple[Markup, ...] = ()
     inconclusive: tuple[Markup, ...] = ()
     folded: tuple[Markup, ...] = ()
+    unproven: tuple[Markup, ...] = ()
+    still: tuple[Markup, ...] = ()
+    listed: tuple[Markup, ...] = ()
     talks: tuple[Markup, ...] = ()
     every: tuple[Markup, ...] = ()
+
+
+@dataclass(slots=True)
+class _Room:
+    """Bytes that are left for parts."""
+
+    left: int
+
+    def take(
+        self, items: Iterable[_T], render: Callable[[_T], Markup], share: float = 1.0
+    ) -> tuple[Markup, ...]:
+        """Render items while they fit into their share of what is left."""
+        taken: list[Markup] = []
+        most, used = int(self.left * share), 0
+        for item in items:
+            block = render(item)
+            if used + _size(block) > most:
+                break
+            used += _size(block)
+            taken.append(block)
+        self.left -= used
+        return tuple(taken)
 
 
 def compose(run: Run, shape: Shape) -> str:
     """The report, its parts taken in the order of their worth for as long as there is room."""
     story = tell(run)
-    room = shape.limit - _size(_page(shape, story, Parts())) - _FRAME
-    if room < 0:
+    room = _Room(shape.limit - _size(_page(shape, story, Parts())) - _FRAME)
+    if room.left < 0:
         return _page(shape, story, Parts(), counts_only=True)
-    row, talk = _macro("row", story), _macro("talk", story, shape.text)
-    seen, room = _take(story.failed[: shape.in_sight], row, room, room)
-    inconclusive, room = _take(story.inconclusive[: shape.in_sight // 2], row, room, room)
-    folded, room = _take(story.failed[len(seen) :], row, room // 2, room)
-    talks, room = _take(story.failed, talk, room, room)
-    every, room = _take(run.cases, _macro("case_row", story), room, room)
-    whole = len(every) == len(run.cases)
-    return _page(
-        shape,
-        story,
-        Parts(
-            seen=seen,
-            inconclusive=inconclusive,
-            folded=folded,
-            talks=talks,
-            every=every if whole else (),
-        ),
+    return _page(shape, story, _parts(story, shape, room))
+
+
+def _parts(story: Story, shape: Shape, room: _Room) -> Parts:
+    row, talk, case_row = (_case_macro(name, story, shape) for name in ("row", "talk", "case_row"))
+    newly, listed_row = (_macro(_COMPARISON, name, story) for name in ("newly", "listed_row"))
+    versus, also, cases = story.versus, story.also, story.run.cases
+    proven, unproven, still, listed = (
+        (versus.proven, versus.unproven, versus.still, versus.listed) if versus else ((), (), (), ())
     )
+    first = room.take(proven[: shape.in_sight], newly)
+    seen = room.take(also[: shape.in_sight], row)
+    inconclusive = room.take(story.inconclusive[: shape.in_sight // 2], row)
+    parts = Parts(
+        proven=first,
+        seen=seen,
+        inconclusive=inconclusive,
+        proven_folded=room.take(proven[len(first) :], newly, _SHARE),
+        folded=room.take(also[len(seen) :], row, _SHARE),
+        unproven=room.take(unproven, newly, _SHARE),
+        still=room.take(still, row, _SHARE),
+        listed=room.take(listed, listed_row, _SHARE),
+        talks=room.take(story.failed, talk),
+    )
+    every = room.take(cases, case_row)
+    return replace(parts, every=every if len(every) == len(cases) else ())
 
 
 def _page(shape: Shape, story: Story, parts: Parts, *, counts_only: bool = False) -> str:
@@ -75,24 +114,20 @@ def _page(shape: Shape, story: Story, parts: Parts, *, counts_only: bool = False
     return text.rstrip() + "\n"
 
 
-def _macro(name: str, *arguments: object) -> Callable[[CaseResult], Markup]:
-    macro = getattr(environment().get_template(_MACROS).module, name)
-    return lambda case: Markup(macro(case, findings(case), place(case), *arguments))  # noqa: S704 - it is one
+def _case_macro(name: str, story: Story, shape: Shape) -> Callable[[CaseResult], Markup]:
+    macro = _named(_MACROS, name)
+    arguments = (story, shape.text) if name == "talk" else (story,)
+    return lambda case: macro(case, findings(case), place(case), *arguments)
 
 
-def _take(
-    items: Iterable[CaseResult], render: Callable[[CaseResult], Markup], share: int, room: int
-) -> tuple[tuple[Markup, ...], int]:
-    """Render items while they fit into `share` bytes; also what is left of `room`."""
-    taken: list[Markup] = []
-    used = 0
-    for item in items:
-        block = render(item)
-        used += _size(block)
-        if used > share:
-            return tuple(taken), room - used + _size(block)
-        taken.append(block)
-    return tuple(taken), room - used
+def _macro(template: str, name: str, story: Story) -> Callable[[NewlyFailing | Listed], Markup]:
+    macro = _named(template, name)
+    return lambda item: macro(item, story)
+
+
+def _named(template: str, name: str) -> Callable[..., Markup]:
+    macro = getattr(environment().get_template(template).module, name)
+    return lambda *arguments: Markup(macro(*arguments))  # noqa: S704 - it is one
 
 
 def _size(text: str) -> int:

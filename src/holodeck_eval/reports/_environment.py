@@ -1,6 +1,7 @@
 """The one Jinja environment: every expression is escaped unless a filter made it Markdown."""
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -10,10 +11,32 @@ from jinja2 import FileSystemBytecodeCache, PackageLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.sandbox import SandboxedEnvironment
 
-from holodeck_eval.reports._markdown import code, finalize, md, num, pct, sha, usd
-from holodeck_eval.reports.headline import cases
+from holodeck_eval.reports._markdown import code, finalize, glued, md, num, pct, sha, usd
+from holodeck_eval.reports._signs import chance, interval, move, plot, scale, signed, spark
+from holodeck_eval.reports._words import cases, sentence
 
-FILTERS: Final = {"md": md, "code": code, "num": num, "pct": pct, "sha": sha, "cases": cases, "usd": usd}
+FILTERS: Final[dict[str, Callable[..., str | bool]]] = {
+    "md": md,
+    "code": code,
+    "num": num,
+    "pct": pct,
+    "sha": sha,
+    "usd": usd,
+    "cases": cases,
+    "sentence": sentence,
+    "signed": signed,
+    "chance": chance,
+    "spark": spark,
+    "moved": lambda flip: move(flip.before, flip.now, flip.threshold),
+    "scale": scale,
+    "means": lambda metric: move(metric.baseline, metric.now),
+    "interval": lambda metric: interval(metric.low, metric.high),
+    "words": lambda code: code.replace("_", " "),
+    "hold": lambda causes, code: any(cause.code == code for cause in causes),
+    "glued": glued,
+    "plot": lambda metric, end: plot(metric.difference, metric.low, metric.high, end),
+}
+"""What templates may call. Only what ends in `Markup` is taken as it is; the rest is escaped."""
 
 
 class CompiledTemplates(FileSystemBytecodeCache):

@@ -42,6 +42,11 @@ def md(text: str, limit: int = TEXT_LIMIT) -> Markup:
     return _safe(_ACTIVE.sub(_defuse, cut(one_line(visible(text)), limit)))
 
 
+def glued(text: str) -> Markup:
+    """A short text as `md` gives it, that no line break parts."""
+    return _safe(md(text).replace(" ", "\u00a0"))
+
+
 def code(text: str, limit: int = BLOCK_LIMIT) -> Markup:
     """A text as a fenced block of its own, cut at `limit` characters; the fence outruns any inside."""
     body = _COMMAND.sub(_break_command, cut(visible(text), limit))

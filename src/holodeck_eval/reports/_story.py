@@ -4,15 +4,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from holodeck_eval.domain.comparison import GateChange
 from holodeck_eval.domain.outcome import Errored, Scored, Skipped
-from holodeck_eval.domain.rating import RATING_ORDER, SCALES
+from holodeck_eval.domain.rating import RATING_ORDER, SCALES, Scale
 from holodeck_eval.domain.result import CaseResult, MetricResult, TurnResult
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Cause
+from holodeck_eval.reports._facts import TOLD
+from holodeck_eval.reports._versus import Versus, against
 from holodeck_eval.reports.headline import Headline, headline
 
-IN_HEADLINE: Final = "pass_rate"
-"""Code of the cause that the first line tells."""
+IN_HEADLINE: Final = frozenset({"pass_rate", "stale_transcripts", "gate_loosened"})
+"""Codes of causes that the first line tells, or a section that is always there."""
+
+IN_COMPARISON: Final = frozenset({"regression", "case_regression"})
+"""Codes of causes that the comparison's own sections tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,14 +37,27 @@ class Finding:
 class Story:
     """A run as it is told.
 
-    `failed` is worst first; `causes` are those that the headline does not tell; `live` counts the
-    evaluations judged in this run. `several_agents` says whether an agent's name tells anything.
+    `versus` is the comparison with a baseline, where there is one. `failed` is worst first, in a comparison
+    what newly fails; `also` are those of them that no section of the comparison tells. `causes` are those
+    that neither the headline nor the comparison tells; `loosened` are the changes of the gate that let more
+    through than the baseline's, `otherwise` the others; `live` counts the evaluations judged in this run.
+    `recorded` counts the cases with a transcript, `unknown` those of them that do not say which version of
+    the agent they were recorded with; `stale` are known to be of another, and `differs` says in what.
+    `several_agents` says whether an agent's name tells anything.
     """
 
     run: Run
     headline: Headline
+    versus: Versus | None
+    loosened: tuple[GateChange, ...]
+    otherwise: tuple[GateChange, ...]
     failed: tuple[CaseResult, ...]
+    also: tuple[CaseResult, ...]
     inconclusive: tuple[CaseResult, ...]
+    stale: tuple[CaseResult, ...]
+    differs: tuple[str, ...]
+    recorded: int
+    unknown: int
     causes: tuple[Cause, ...]
     judges: tuple[str, ...]
     live: int
@@ -49,16 +68,49 @@ def tell(run: Run) -> Story:
     """The story of a run."""
     scored = [outcome for outcome in _outcomes(run) if isinstance(outcome, Scored) and outcome.judge]
     configured = {metric.judge for agent in run.agents for metric in agent.metrics if metric.judge}
+    failed = tuple(sorted((case for case in run.cases if case.status == "failed"), key=_badness))
+    versus = against(run, failed)
+    stale = tuple(case for case in run.cases if case.staleness.status == "stale")
+    recorded = [case for case in run.cases if case.transcript]
+    changes = run.comparison.gate_changes if run.comparison else ()
+    told = IN_HEADLINE | (IN_COMPARISON if versus else _in_numbers(run))
     return Story(
         run=run,
         headline=headline(run),
-        failed=tuple(sorted((case for case in run.cases if case.status == "failed"), key=_badness)),
+        versus=versus,
+        loosened=tuple(change for change in changes if change.loosens),
+        otherwise=tuple(change for change in changes if not change.loosens),
+        failed=_by_weight(failed, versus) if versus else failed,
+        also=versus.also if versus else failed,
         inconclusive=tuple(case for case in run.cases if case.status == "inconclusive"),
-        causes=tuple(cause for cause in run.verdict.causes if cause.code != IN_HEADLINE),
+        stale=stale,
+        differs=tuple(dict.fromkeys(part for case in stale for part in case.staleness.differs)),
+        recorded=len(recorded),
+        unknown=sum(case.staleness.status == "unknown" for case in recorded),
+        causes=tuple(cause for cause in run.verdict.causes if cause.code not in told),
         judges=tuple(sorted(configured | {outcome.judge for outcome in scored if outcome.judge})),
         live=sum(1 for outcome in scored if not outcome.recorded),
         several_agents=len({case.agent for case in run.cases}) > 1,
     )
+
+
+def _in_numbers(run: Run) -> frozenset[str]:
+    """The code of a baseline's problem, where the first two lines tell the whole of it."""
+    problem = run.comparison.problem if run.comparison else None
+    whole = problem is not None and len(problem.message) <= TOLD
+    return frozenset({f"baseline_{problem.cause}"}) if problem and whole else frozenset()
+
+
+def _by_weight(failed: tuple[CaseResult, ...], versus: Versus) -> tuple[CaseResult, ...]:
+    """Failed cases by what they say of the change: proven to newly fail, other ones, as before."""
+    proven = {(case.agent, case.case) for case in versus.proven}
+    still = {(case.agent, case.id) for case in versus.still}
+
+    def weight(case: CaseResult) -> int:
+        key = (case.agent, case.id)
+        return 0 if key in proven else 2 if key in still else 1
+
+    return tuple(sorted(failed, key=weight))
 
 
 def findings(case: CaseResult) -> tuple[Finding, ...]:
@@ -78,11 +130,6 @@ def _gap(finding: Finding) -> float:
     if finding.score is None:
         return -2.0
     return finding.score - (1.0 if finding.threshold is None else finding.threshold)
-
-
-def place(case: CaseResult) -> str:
-    """Where to look: the recorded conversation, else the test case; "" where neither is known."""
-    return str(case.transcript or case.test_case or "")
 
 
 def _turn_findings(turn: TurnResult, number: int | None) -> Iterator[Finding]:
@@ -107,17 +154,19 @@ def _missed(metric: MetricResult, number: int | None) -> Finding:
 
 def _reason(outcome: Scored) -> str:
     """The judge's reason; of `generation` those of the parts that are not good, the widest gap first."""
+    scales = [(SCALES[part.name], part) for part in outcome.parts if part.name in SCALES]
     missed = [
-        (
-            scale.normalize(part.score),
-            f"{scale.title} is {part.score:g}, should be {scale.good}: {part.explanation}",
-        )
-        for part in outcome.parts
-        if (scale := SCALES.get(part.name)) and part.score is not None and part.score != scale.good
+        (scale.normalize(part.score), _too_far(scale, part.score, part.explanation))
+        for scale, part in scales
+        if part.score is not None and scale.level(part.score) != scale.good
     ]
     told = [text.rstrip() for _, text in sorted(missed, key=lambda item: item[0])]
     ended = [text if text.endswith((".", "!", "?", "…")) else f"{text}." for text in told]
     return " ".join(ended) or outcome.reason
+
+
+def _too_far(scale: Scale, score: float, why: str) -> str:
+    return f"{scale.title} is {round(score, 2):g}, should be {scale.good}: {why}"
 
 
 def _badness(case: CaseResult) -> tuple[int, float, str, str]:

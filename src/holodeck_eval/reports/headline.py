@@ -6,7 +6,10 @@ from typing import Final
 
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Status
-from holodeck_eval.reports._markdown import num, pct
+from holodeck_eval.reports._against import NOTHING_SEEN, no_worse
+from holodeck_eval.reports._blame import blame, doubt, praise, title
+from holodeck_eval.reports._facts import compared, numbers, rate
+from holodeck_eval.reports._words import cases
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,33 +27,30 @@ def headline(run: Run) -> Headline:
     return _HEADLINES[run.verdict.status](run)
 
 
-def cases(number: int) -> str:
-    """A number of cases, in words."""
-    return "1 case" if number == 1 else f"{number:,} cases"
-
-
 def _passed(run: Run) -> Headline:
-    summary = run.summary
-    everything = summary.passed == summary.cases
-    every = "the one case" if summary.cases == 1 else f"all {cases(summary.cases)}"
-    fact = every if everything else f"{summary.passed:,} of {cases(summary.cases)}"
-    return Headline(icon="✅", word="Passed", fact=f"{fact} passed, {_rate(run)}", numbers=_numbers(run))
+    comparison = compared(run)
+    weak = comparison is not None and no_worse(comparison) == NOTHING_SEEN
+    told = praise(run, comparison) if comparison else (_all_passed(run),)
+    return _headline(run, "✅", "Passed, underpowered" if weak else "Passed", told)
 
 
 def _failed(run: Run) -> Headline:
-    summary = run.summary
-    fact = f"{summary.failed:,} of {cases(summary.cases)} failed, {_rate(run)}"
-    return Headline(icon="❌", word="Failed", fact=fact, numbers=_numbers(run))
+    return _headline(run, "❌", title(run), blame(run))
 
 
 def _inconclusive(run: Run) -> Headline:
+    return _headline(run, "⚠️", "Inconclusive", doubt(run))
+
+
+def _headline(run: Run, icon: str, word: str, told: tuple[str, ...]) -> Headline:
+    return Headline(icon=icon, word=word, fact="; ".join(told), numbers=numbers(run, told))
+
+
+def _all_passed(run: Run) -> str:
     summary = run.summary
-    fact = f"{summary.inconclusive:,} of {cases(summary.cases)} could not be judged"
-    if not summary.inconclusive:
-        fact = "the numbers cannot be trusted"
-    return Headline(
-        icon="⚠️", word="Inconclusive", fact=fact, numbers=(f"{_rate(run)} of those judged", *_numbers(run))
-    )
+    every = "the one case" if summary.cases == 1 else f"all {cases(summary.cases)}"
+    some = f"{summary.passed:,} of {cases(summary.cases)}"
+    return f"{every if summary.passed == summary.cases else some} passed, {rate(run)}"
 
 
 def _error(run: Run) -> Headline:
@@ -70,31 +70,3 @@ _HEADLINES: Final[Mapping[Status, Callable[[Run], Headline]]] = {
     "error": _error,
     "bug": _bug,
 }
-
-
-def _rate(run: Run) -> str:
-    needed = run.policy.min_pass_rate
-    return f"pass rate {pct(run.summary.pass_rate, needed)} (needs {pct(needed)})"
-
-
-def _numbers(run: Run) -> tuple[str, ...]:
-    summary, policy = run.summary, run.policy
-    means = (
-        ("average score", summary.avg_score, policy.min_avg_score),
-        ("rating score", summary.score, policy.min_score),
-        ("share rated good", summary.binary_score, policy.min_binary_score),
-    )
-    numbers = [
-        f"{name} {num(value, needed)} (needs {num(needed)})"
-        for name, value, needed in means
-        if needed is not None
-    ]
-    if policy.min_avg_score is None and summary.avg_score is not None:
-        numbers.append(f"average score {num(summary.avg_score)}")
-    if summary.inconclusive and run.verdict.status != "inconclusive":
-        numbers.append(f"{summary.inconclusive:,} could not be judged")
-    if summary.failed and run.verdict.status != "failed":
-        numbers.append(f"{summary.failed:,} failed")
-    if run.waived_cases:
-        numbers.append(f"{cases(len(run.waived_cases))} waived")
-    return tuple(numbers)

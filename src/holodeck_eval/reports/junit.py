@@ -12,11 +12,13 @@ from xml.etree import ElementTree as ET
 
 from junit_xml import TestCase, TestSuite
 
+from holodeck_eval.domain.comparison import Flip
 from holodeck_eval.domain.outcome import Scored, Skipped
 from holodeck_eval.domain.result import CaseResult, MetricResult, WaivedCase
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Cause
 from holodeck_eval.errors import Place
+from holodeck_eval.reports._signs import move
 from holodeck_eval.reports._text import cut, one_line, uncoloured
 
 GATE: Final = "gate"
@@ -103,8 +105,12 @@ def _document(run: Run, detail: _Detail) -> str:
 def _agent_suites(run: Run, detail: _Detail, names: _Names) -> list[TestSuite]:
     """A suite for each agent that has a case, by the order of the agents."""
     made: dict[str, list[TestCase]] = {agent.name: [] for agent in run.agents}
+    flips: dict[tuple[str, str], list[Flip]] = {}
+    for flip in run.comparison.flips if run.comparison else ():
+        flips.setdefault((flip.agent, flip.case), []).append(flip)
     for case in run.cases:
-        made.setdefault(case.agent, []).append(_case(case, detail, names))
+        of_case = flips.get((case.agent, case.id), ())
+        made.setdefault(case.agent, []).append(_case(case, of_case, detail, names))
     for waived in run.waived_cases:
         made.setdefault(waived.agent, []).append(_waived(waived, detail, names))
     return [_suite(run, agent, cases) for agent, cases in made.items() if cases]
@@ -114,14 +120,14 @@ def _suite(run: Run, name: str, cases: Sequence[TestCase]) -> TestSuite:
     return TestSuite(_label(name), cases, timestamp=_label(run.started_at))
 
 
-def _case(case: CaseResult, detail: _Detail, names: _Names) -> TestCase:
+def _case(case: CaseResult, flips: Sequence[Flip], detail: _Detail, names: _Names) -> TestCase:
     metrics = [metric for turn in case.turns for metric in turn.metrics]
     made = _test_case(case.agent, case.id, case.transcript or case.test_case, names)
     made.elapsed_sec = max(_SHORTEST, sum((_seconds(metric) for metric in metrics), Decimal()))
     scores = "\n".join(_line(metric) for metric in metrics)
     if case.status != "passed":
         message = case.reasons[0] if case.reasons else f"the case {case.status}, and no reason was given"
-        text = "\n".join((*case.reasons, "", scores, "", *_talk(case)))
+        text = "\n".join((*case.reasons, *map(_flip, flips), "", scores, "", *_talk(case)))
         add = made.add_failure_info if case.status == "failed" else made.add_error_info
         add(_message(message), _text(text, detail), _label(case.status))
     if detail.output:
@@ -190,6 +196,16 @@ def _line(metric: MetricResult) -> str:
     if isinstance(outcome, Skipped):
         return f"{name}: skipped ({outcome.cause}): {one_line(outcome.reason)}"
     return f"{name}: not judged ({outcome.kind}): {one_line(outcome.message)}"
+
+
+def _flip(flip: Flip) -> str:
+    """What the baseline says of the same case, beside what this run says."""
+    sure = "proven" if flip.proven else "not proven"
+    numbers = f": {move(flip.before, flip.now, flip.threshold)}" if flip.metric else ""
+    lines = [f"newly failing ({sure}: {one_line(flip.why)}): {one_line(flip.metric) or 'no answer'}{numbers}"]
+    lines += [f"before: {one_line(flip.before_reason)}"] if flip.before_reason else []
+    lines += [f"now: {one_line(flip.now_reason)}"] if flip.now_reason else []
+    return "\n".join(lines)
 
 
 def _talk(case: CaseResult) -> Iterator[str]:

@@ -4,10 +4,12 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from holodeck_eval.domain.behaviour import Behaviour
 from holodeck_eval.domain.transcript import ContextChunk, RecordedTurn, Reference, ToolCall, Transcript
 from holodeck_eval.domain.wording import quoted
 from holodeck_eval.transcripts._fields import as_id, as_text, chunks, failure, head, no_answer
 from holodeck_eval.transcripts._record import Job, Record, RecordError, Sample
+from holodeck_eval.transcripts._recorded_agent import recorded_agent
 
 _JOINT = "\n---\n"
 """Between the questions of a multi-turn test, where a report gives them as one text."""
@@ -42,7 +44,7 @@ class _Result:
 
     result: object
     agent: str | None
-    digest: str | None
+    recorded: Behaviour | None
     model: str | None
     expectation: Mapping[str, object] | None
     run: str | None
@@ -63,31 +65,19 @@ def _results(records: Iterator[Record], job: Job) -> Iterator[Record]:
             )
             continue
         metadata = _mapping(record.value.get("metadata"))
+        recorded = recorded_agent(metadata)
         snapshot = _Snapshot(_list(_mapping(metadata.get("agent_config")).get("test_cases")))
         for result in _list(report.get("results")):
             number += 1
-            expectation = snapshot.expectation(_mapping(result))
-            read = _result(result, report, metadata, expectation, several=len(reports) > 1)
+            read = _Result(
+                result=result,
+                agent=as_text(report.get("agent_name")),
+                recorded=recorded,
+                model=as_text(_mapping(_mapping(metadata.get("agent_config")).get("model")).get("name")),
+                expectation=snapshot.expectation(_mapping(result)),
+                run=as_text(report.get("timestamp")) if len(reports) > 1 else None,
+            )
             yield Record(value=read, place=replace(record.place, record=number))
-
-
-def _result(
-    result: object,
-    report: Mapping[str, object],
-    metadata: Mapping[str, object],
-    expectation: Mapping[str, object] | None,
-    *,
-    several: bool,
-) -> _Result:
-    config = _mapping(metadata.get("agent_config"))
-    return _Result(
-        result=result,
-        agent=as_text(report.get("agent_name")),
-        digest=as_text(_mapping(metadata.get("prompt_version")).get("body_hash")),
-        model=as_text(_mapping(config.get("model")).get("name")),
-        expectation=expectation,
-        run=as_text(report.get("timestamp")) if several else None,
-    )
 
 
 class _Snapshot:
@@ -140,7 +130,7 @@ def _transcripts(record: Record) -> Iterable[Transcript]:
         id=_id(result, given.run),
         test_case=as_id(result.get("test_name"), "test_name"),
         agent=given.agent,
-        agent_digest=given.digest,
+        recorded_agent=given.recorded,
         model=given.model,
         extra={name: result[name] for name in _KEPT if result.get(name)},
         warnings=tuple(warnings),

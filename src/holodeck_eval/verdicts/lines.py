@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Final
 
+from holodeck_eval.domain.judgement import version_text
+
 MAX_DEPTH = 64
 _LARGEST = 1.7e308
 _KEY = re.compile(r"[0-9a-f]{64}")
@@ -35,6 +37,7 @@ class Recorded:
     judge: object = None
     digests: Mapping[str, object] = field(default_factory=dict)
     from_checkout: bool = False
+    judge_version: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +157,7 @@ def _recorded(record: Mapping[str, object], number: int, *, from_checkout: bool)
         judge=record.get("judge"),
         digests=_mapping(record, "digests"),
         from_checkout=from_checkout,
+        judge_version=version_text(_text(record, "judge_version")),
     )
 
 

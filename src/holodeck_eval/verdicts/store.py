@@ -44,6 +44,7 @@ class VerdictFile:
         self._recorded: defaultdict[str, list[Recorded]] = defaultdict(list)
         self._near: defaultdict[tuple[str, str, str], list[Recorded]] = defaultdict(list)
         self._steps: dict[str, tuple[str, ...]] = {}
+        self._generated: list[tuple[str, ...]] = []
         self._misses: dict[str, JudgementRequest] = {}
         self._refused: set[int] = set()
         for line in contents.lines:
@@ -130,8 +131,18 @@ class VerdictFile:
             VerdictFileError: when they cannot be written. They are kept in memory all the same.
         """
         self._steps.setdefault(request.key(), steps)
+        self._generated.append(steps)
         if self._append:
             self._write(steps_line(request, steps, self._now()))
+
+    def offer_steps(self, request: JudgementRequest, steps: tuple[str, ...]) -> None:
+        """Let these steps be recalled where none are recorded; they are not written to the file."""
+        self._steps.setdefault(request.key(), steps)
+
+    @property
+    def generated_steps(self) -> tuple[tuple[str, ...], ...]:
+        """The steps that were recorded in this run, which a judge has just written."""
+        return tuple(self._generated)
 
     def explain_miss(self, request: JudgementRequest) -> str:
         """A sentence for the log: the nearest recorded line, and what about it differs."""
@@ -181,6 +192,7 @@ class VerdictFile:
             details=line.details,
             from_checkout=line.from_checkout,
             fresh=line.line == _OF_THIS_RUN,
+            judge_version=line.judge_version,
         )
 
     def _refuse(self, line: Recorded, request: JudgementRequest) -> None:
@@ -218,6 +230,7 @@ def _recorded(request: JudgementRequest, judgement: Judgement, key: str) -> Reco
         case=request.case_id,
         metric=request.metric,
         metric_type=request.metric_type,
+        judge_version=judgement.judge_version,
     )
 
 

@@ -20,6 +20,8 @@ def judgement_line(request: JudgementRequest, judgement: Judgement, date: str) -
     }
     if judgement.raw_score is not None:
         record["raw_score"] = judgement.raw_score
+    if judgement.judge_version is not None:
+        record["judge_version"] = judgement.judge_version
     if judgement.details:
         record["details"] = dict(judgement.details)
     return encoded({**record, "date": date, **_what(request)})

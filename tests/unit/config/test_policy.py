@@ -20,6 +20,8 @@ def test_every_rule_of_the_gate_may_be_written(folder: Folder) -> None:
     policy = folder.load_policy(
         "min_pass_rate: 0.9\nmin_avg_score: 0.8\nmin_score: 0.7\nmin_binary_score: 0.6\nmin_cases: 5\n"
         "max_error_rate: 0.1\non_missing_input: skip\non_inconclusive: pass\nallow_missing: true\n"
+        "max_drop: 0.05\nmetrics_alpha: 0.01\ncases_alpha: 1e-3\nallow_removed_cases: true\n"
+        "on_missing_baseline: report\non_gate_change: report\non_stale: report\n"
         "mapping: {output: answer.text}\ncontext_from_tools: [search]\n"
     )
     assert policy.rules == PolicyOptions(
@@ -32,6 +34,13 @@ def test_every_rule_of_the_gate_may_be_written(folder: Folder) -> None:
         on_missing_input="skip",
         on_inconclusive="pass",
         allow_missing=True,
+        max_drop=0.05,
+        metrics_alpha=0.01,
+        cases_alpha=0.001,
+        allow_removed_cases=True,
+        on_missing_baseline="report",
+        on_gate_change="report",
+        on_stale="report",
     )
     assert policy.mapping == {"output": "answer.text"}
     assert policy.context_from_tools == ("search",)
@@ -63,6 +72,14 @@ def test_without_another_name_a_file_is_shown_as_its_path(tmp_path: Path) -> Non
         ("min_cases: 1.5\n", "1:12: `min_cases` must be a whole number, not the number 1.5"),
         ("on_inconclusive: warn\n", "1:18: `on_inconclusive` must be one of fail, pass, not the text 'warn'"),
         ("allow_missing: 1\n", "1:16: `allow_missing` must be true or false, not the number 1"),
+        ("max_drop: 2\n", "1:11: `max_drop` must be at most 1, not the number 2"),
+        ("max_drop: -0.1\n", "1:11: `max_drop` must be at least 0, not the number -0.1"),
+        ("metrics_alpha: 0\n", "1:16: `metrics_alpha` must be more than 0, not the number 0"),
+        ("cases_alpha: 0.6\n", "1:14: `cases_alpha` must be at most 0.5, not the number 0.6"),
+        ("allow_removed_cases: 1\n", "1:22: `allow_removed_cases` must be true or false, not the number 1"),
+        ("on_missing_baseline: pass\n", "1:22: `on_missing_baseline` must be one of inconclusive, report, not the text 'pass'"),
+        ("on_gate_change: ignore\n", "1:17: `on_gate_change` must be one of block, report, not the text 'ignore'"),
+        ("on_stale: reprot\n", "1:11: `on_stale` must be one of block, report, not the text 'reprot'; did you mean `report`?"),
         ("mapping: {output: 3}\n", "1:19: `output` must be a text, not the number 3; put it in quotes"),
         ("mapping: {'a b': ''}\n", "1:18: 'a b' must not be blank"),
         (f"mapping: {{{'a' * 90}: 3}}\n", f"1:103: '{'a' * 79}…' must be a text, not the number 3; put it in quotes"),

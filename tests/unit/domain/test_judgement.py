@@ -4,7 +4,13 @@ from typing import Any
 import pytest
 
 from holodeck_eval.domain.agent import JudgeSpec, Secret
-from holodeck_eval.domain.judgement import JudgeIdentity, JudgementRequest, sha256_of
+from holodeck_eval.domain.judgement import (
+    JudgeIdentity,
+    JudgementRequest,
+    sha256_of,
+    version_text,
+    versions_text,
+)
 
 JUDGE = JudgeIdentity(provider="openai", name="gpt-4o")
 
@@ -91,3 +97,35 @@ def test_a_judges_identity_leaves_out_its_key_and_endpoint() -> None:
 
 def test_a_cold_judge_is_named_without_its_temperature() -> None:
     assert str(JUDGE) == "openai/gpt-4o"
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("gpt-4o-2024-08-06", "gpt-4o-2024-08-06"),
+        ("  a\nb ", "a b"),
+        ("", None),
+        (" \x00 ", None),
+        (None, None),
+        (4, None),
+        ("x" * 101, "x" * 99 + "…"),
+    ],
+)
+def test_what_a_judge_is_called_is_one_short_line(name: object, kept: str | None) -> None:
+    assert version_text(name) == kept
+
+
+def test_several_versions_are_one_text_in_order_each_once() -> None:
+    assert versions_text(["b", None, "a", "b"]) == "a, b"
+    assert versions_text(["a", None, "a"]) == "a"
+    assert versions_text([None]) is None
+    assert len(versions_text(f"{number:0100}" for number in range(9)) or "") == 300
+
+
+def test_a_key_is_reckoned_once() -> None:
+    texts: dict[str, object] = {"actual_output": "hello"}
+    asked = request(judged=texts)
+    key = asked.key()
+    texts["actual_output"] = "changed after the fact"
+    assert asked.key() == key
+    assert asked == request(judged=texts)

@@ -27,6 +27,13 @@ def test_rules_that_are_not_written_stay() -> None:
         ("on_missing_input", "skip", "inconclusive"),
         ("on_inconclusive", "pass", "fail"),
         ("allow_missing", True, False),
+        ("max_drop", 0.1, 0.02),
+        ("metrics_alpha", 0.01, 0.03),
+        ("cases_alpha", 0.001, 0.003),
+        ("allow_removed_cases", True, False),
+        ("on_missing_baseline", "report", "inconclusive"),
+        ("on_gate_change", "report", "block"),
+        ("on_stale", "report", "block"),
     ],
 )
 def test_a_policy_can_be_tightened_and_what_would_loosen_it_is_named(

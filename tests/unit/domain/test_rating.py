@@ -120,11 +120,38 @@ def test_nothing_scored_is_no_number_at_all() -> None:
     assert rating.possible_issues == ()
 
 
-def test_a_mean_of_repeated_verdicts_between_bad_and_good_is_incomplete() -> None:
-    rating = rate(answer(completeness=1.5))
-    assert rating.relevancy_rating == "incomplete"
-    assert rating.avg_score == 0.85
-    assert "1. Completeness is 1.5 (should be 3)" in rating.global_explanation
+@pytest.mark.parametrize(
+    ("name", "score", "rating"),
+    [
+        ("completeness", 20 / 7, "good"),
+        ("completeness", 2.51, "good"),
+        ("completeness", 2.5, "incomplete"),
+        ("completeness", 1.51, "incomplete"),
+        ("completeness", 1.5, "bad"),
+        ("redundancy", 1.49, "good"),
+        ("redundancy", 1.5, "incomplete"),
+        ("redundancy", 2.5, "bad"),
+        ("language_consistency", 4 / 7, "good"),
+        ("language_consistency", 0.5, "bad"),
+    ],
+)
+def test_a_mean_of_several_replies_counts_as_the_level_nearest_to_it_and_a_tie_as_the_worse(
+    name: str, score: float, rating: str
+) -> None:
+    assert rate(answer(**{name: score})).relevancy_rating == rating
+
+
+def test_a_mean_of_several_replies_is_averaged_and_shown_as_it_is() -> None:
+    rating = rate(answer(completeness=20 / 7, groundedness=16 / 7))
+    assert rating.avg_score == round((13 / 14 + 9 / 14 + 3) / 5, 6)
+    assert rating.global_explanation.splitlines()[1:] == ["1. Groundedness is 2.29 (should be 3)"]
+    assert rating.possible_issues == ("Retrieval Issue", "Generation Issue")
+
+
+def test_a_whole_number_is_its_own_level() -> None:
+    for scale in GENERATION:
+        for score in range(min(scale.bad, scale.good), max(scale.bad, scale.good) + 1):
+            assert scale.level(score) == score
 
 
 def test_every_scale_runs_from_0_at_its_bad_end_to_1_at_its_good_end() -> None:

@@ -66,10 +66,12 @@ class Gate:
         self.store = Watched(toolbox())
         self.tools = Toolbox(pool=self.pool, store=self.store, offline=offline)
 
-    async def measure(self, kind: str, this: Any = None, provider: Any = "openai", **changes: Any) -> Outcome:
+    async def measure(
+        self, kind: str, this: Any = None, provider: Any = "openai", replies: int = 1, **changes: Any
+    ) -> Outcome:
         given = {"judge": judge_spec(self.double, provider), "options": OPTIONS.get(kind, RagOptions())}
         spec = metric_spec(kind, **(given | changes))
-        outcome = await METRICS[kind](spec, self.tools).measure(this or turn())
+        outcome = await METRICS[kind](spec, self.tools).measure(this or turn(), replies=replies)
         if self.pool:
             await self.pool.aclose()
         return outcome

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from statistics import fmean
 from typing import Any
 
 import pytest
@@ -60,21 +61,27 @@ def judgement(score: float, **more: Any) -> Judgement:
     return Judgement(score=score, reason=f"about {score}", **more)
 
 
+def reading(*replies: float, request: JudgementRequest = REQUEST, **more: Any) -> Reading:
+    """What these replies say together."""
+    note = f" (the first of {len(replies)} verdicts; the score is their mean)" if len(replies) > 1 else ""
+    given = {"score": fmean(replies), "reason": f"about {replies[0]}{note}", "key": request.key()}
+    return Reading(**given | {"replies": replies} | more)
+
+
 def with_pool() -> Toolbox:
     return toolbox(JudgePool())
 
 
 async def test_what_nobody_judged_is_asked_and_recorded() -> None:
     tools, ask = with_pool(), Asked(judgement(0.7, raw_score=7.0, details={"a": 1}))
-    reading = await read(REQUEST, tools, ask)
-    assert reading == Reading(score=0.7, reason="about 0.7", raw_score=7.0, details={"a": 1})
+    assert await read(REQUEST, tools, ask) == reading(0.7, raw_score=7.0, details={"a": 1})
     assert tools.store.recall(REQUEST) == (judgement(0.7, raw_score=7.0, details={"a": 1}),)
 
 
 async def test_what_was_recorded_is_not_asked_again() -> None:
     tools, ask = with_pool(), Asked()
     tools.store.record(REQUEST, judgement(0.7))
-    assert await read(REQUEST, tools, ask) == Reading(score=0.7, reason="about 0.7", recorded=1)
+    assert await read(REQUEST, tools, ask) == reading(0.7, recorded=1)
     assert ask.times == 0
 
 
@@ -82,20 +89,20 @@ async def test_the_score_is_the_mean_of_all_recorded_and_the_reason_the_first() 
     tools = toolbox(offline=True)
     for score in (0.6, 0.8, 1.0):
         tools.store.record(REQUEST, judgement(score, raw_score=score * 10, details={"claims_count": 2}))
-    reading = await read(REQUEST, tools, Asked())
-    assert isinstance(reading, Reading)
-    assert (round(reading.score, 9), round(reading.raw_score or 0, 9), reading.recorded) == (0.8, 8.0, 3)
-    assert reading.reason == "about 0.6 (the first of 3 recorded verdicts; the score is their mean)"
-    assert reading.details == {"claims_count": 2, "scores": [0.6, 0.8, 1.0]}
+    found = await read(REQUEST, tools, Asked())
+    assert isinstance(found, Reading)
+    assert (round(found.score, 9), round(found.raw_score or 0, 9), found.recorded) == (0.8, 8.0, 3)
+    assert found.reason == "about 0.6 (the first of 3 verdicts; the score is their mean)"
+    assert (found.replies, found.details) == ((0.6, 0.8, 1.0), {"claims_count": 2})
 
 
 async def test_a_raw_score_that_not_every_verdict_has_is_left_out() -> None:
     tools = toolbox()
     tools.store.record(REQUEST, judgement(0.6, raw_score=6.0))
     tools.store.record(REQUEST, judgement(0.8))
-    reading = await read(REQUEST, tools, Asked())
-    assert isinstance(reading, Reading)
-    assert reading.raw_score is None
+    found = await read(REQUEST, tools, Asked())
+    assert isinstance(found, Reading)
+    assert found.raw_score is None
 
 
 class InTheCheckout:
@@ -112,9 +119,9 @@ class InTheCheckout:
 
 
 async def test_verdicts_from_the_checkout_are_counted() -> None:
-    reading = await read(REQUEST, Toolbox(pool=None, store=InTheCheckout()), Asked())
-    assert isinstance(reading, Reading)
-    assert (reading.recorded, reading.from_checkout, reading.score) == (2, 1, 0.5)
+    found = await read(REQUEST, Toolbox(pool=None, store=InTheCheckout()), Asked())
+    assert isinstance(found, Reading)
+    assert (found.recorded, found.from_checkout, found.score) == (2, 1, 0.5)
 
 
 async def test_a_person_is_not_asked() -> None:
@@ -127,7 +134,7 @@ async def test_a_person_is_not_asked() -> None:
 async def test_what_a_person_said_needs_no_details() -> None:
     tools = with_pool()
     tools.store.record(BY_ADA, judgement(1.0))
-    assert await read(BY_ADA, tools, Asked()) == Reading(score=1.0, reason="about 1.0", recorded=1)
+    assert await read(BY_ADA, tools, Asked()) == reading(1.0, request=BY_ADA, recorded=1)
 
 
 @pytest.mark.parametrize("offline", [True, False])
@@ -180,7 +187,7 @@ async def test_nothing_to_judge_does_not_count_beside_a_score() -> None:
     tools = with_pool()
     tools.store.record(REQUEST, judgement(0.0, details={"nothing_to_judge": True}))
     tools.store.record(REQUEST, judgement(0.8))
-    assert await read(REQUEST, tools, Asked()) == Reading(score=0.8, reason="about 0.8", recorded=1)
+    assert await read(REQUEST, tools, Asked()) == reading(0.8, recorded=1)
 
 
 @pytest.mark.parametrize(
@@ -197,9 +204,9 @@ async def test_a_line_edited_to_have_nothing_to_judge_counts_as_its_score(
 ) -> None:
     tools, request = toolbox(offline=True), replace(REQUEST, metric_type=metric_type)
     tools.store.record(request, judgement(score, details={"nothing_to_judge": nothing}))
-    reading = await read(request, tools, Asked())
-    assert isinstance(reading, Reading)
-    assert reading.score == score
+    found = await read(request, tools, Asked())
+    assert isinstance(found, Reading)
+    assert found.score == score
 
 
 async def test_cases_that_wait_while_it_fails_share_the_failure_and_later_ones_ask_again() -> None:
@@ -217,10 +224,104 @@ async def test_cases_that_need_one_judgement_at_once_pay_for_it_once() -> None:
     tools, ask = with_pool(), Asked(judgement(0.7))
     readings = await asyncio.gather(*(read(REQUEST, tools, ask) for _ in range(5)))
     assert ask.times == 1
-    assert {reading.score for reading in readings if isinstance(reading, Reading)} == {0.7}
+    assert {found.score for found in readings if isinstance(found, Reading)} == {0.7}
 
 
 async def test_the_lock_of_a_key_is_forgotten_when_nobody_waits() -> None:
     tools = with_pool()
     await read(REQUEST, tools, Asked(judgement(0.7)))
     assert len(tools._turns) == 0
+
+
+async def test_replies_are_asked_for_only_as_far_as_they_are_missing_and_each_is_recorded() -> None:
+    tools, ask = with_pool(), Asked(judgement(0.5), judgement(0.9), judgement(0.0))
+    tools.store.record(REQUEST, judgement(0.7))
+    found = await read(REQUEST, tools, ask, replies=3)
+    assert isinstance(found, Reading)
+    assert (found.replies, round(found.score, 9), ask.times) == ((0.7, 0.5, 0.9), 0.7, 2)
+    assert [one.score for one in tools.store.recall(REQUEST)] == [0.7, 0.5, 0.9]
+
+
+async def test_missing_replies_are_asked_for_at_once() -> None:
+    tools, waiting, seen = with_pool(), asyncio.Event(), list[int]()
+
+    async def ask() -> Judgement:
+        seen.append(len(seen))
+        if len(seen) == 3:
+            waiting.set()
+        await asyncio.wait_for(waiting.wait(), 5)
+        return judgement(0.5)
+
+    found = await read(REQUEST, tools, ask, replies=3)
+    assert isinstance(found, Reading)
+    assert found.replies == (0.5, 0.5, 0.5)
+
+
+async def test_a_later_run_reads_the_replies_that_this_one_gave() -> None:
+    tools = with_pool()
+    live = await read(REQUEST, tools, Asked(judgement(0.2), judgement(0.6)), replies=2)
+    replay = await read(REQUEST, Toolbox(pool=None, store=tools.store, offline=True), Asked())
+    assert isinstance(live, Reading)
+    assert live.recorded == 0
+    assert replay == replace(live, recorded=2)
+
+
+async def test_more_recorded_verdicts_than_were_asked_for_all_count() -> None:
+    tools, ask = with_pool(), Asked()
+    for score in (0.1, 0.5, 0.9):
+        tools.store.record(REQUEST, judgement(score))
+    found = await read(REQUEST, tools, ask, replies=2)
+    assert isinstance(found, Reading)
+    assert (found.replies, ask.times) == ((0.1, 0.5, 0.9), 0)
+
+
+@pytest.mark.parametrize("asked_of", [REQUEST, BY_ADA])
+async def test_where_nobody_may_be_asked_the_replies_that_are_there_count(asked_of: JudgementRequest) -> None:
+    tools, ask = toolbox(JudgePool(), offline=asked_of is REQUEST), Asked()
+    tools.store.record(asked_of, judgement(0.7))
+    assert await read(asked_of, tools, ask, replies=5) == reading(0.7, request=asked_of, recorded=1)
+    assert ask.times == 0
+
+
+async def test_a_reply_that_cannot_be_had_is_the_outcome_and_those_that_were_had_are_recorded() -> None:
+    tools, down = with_pool(), JudgeError("down", kind="judge_unavailable")
+    tools.store.record(REQUEST, judgement(0.7))
+    outcome = await read(REQUEST, tools, Asked(down, judgement(0.9)), replies=3)
+    assert outcome == Errored(kind="judge_unavailable", message="down")
+    assert [one.score for one in tools.store.recall(REQUEST)] == [0.7, 0.9]
+
+
+async def test_cases_that_need_the_same_replies_at_once_pay_for_them_once() -> None:
+    tools, ask = with_pool(), Asked(judgement(0.7), judgement(0.8))
+    readings = await asyncio.gather(*(read(REQUEST, tools, ask, replies=2) for _ in range(4)))
+    assert ask.times == 2
+    assert [found.replies for found in readings if isinstance(found, Reading)] == [(0.7, 0.8)] * 4
+
+
+async def test_a_reading_that_was_judged_only_in_part_just_now_does_not_count_as_recorded() -> None:
+    tools = with_pool()
+    tools.store.record(REQUEST, judgement(0.7))
+    found = await read(REQUEST, tools, Asked(judgement(0.5)), replies=2)
+    assert isinstance(found, Reading)
+    assert found.recorded == 0
+
+
+async def test_what_the_judge_is_called_is_told_where_the_verdicts_agree_and_listed_where_they_do_not() -> (
+    None
+):
+    tools = toolbox(offline=True)
+    tools.store.record(REQUEST, judgement(0.7, judge_version="gpt-4o-b"))
+    tools.store.record(REQUEST, judgement(0.7, judge_version="gpt-4o-b"))
+    tools.store.record(REQUEST, judgement(0.7))
+    agreed = await read(REQUEST, tools, Asked())
+    tools.store.record(REQUEST, judgement(0.7, judge_version="gpt-4o-a"))
+    several = await read(REQUEST, tools, Asked())
+    assert isinstance(agreed, Reading)
+    assert isinstance(several, Reading)
+    assert (agreed.judge_version, several.judge_version) == ("gpt-4o-b", "gpt-4o-a, gpt-4o-b")
+
+
+async def test_a_person_has_no_version() -> None:
+    tools = with_pool()
+    tools.store.record(BY_ADA, judgement(1.0, judge_version="Ada 2"))
+    assert await read(BY_ADA, tools, Asked()) == reading(1.0, request=BY_ADA, recorded=1)

@@ -10,7 +10,7 @@ from holodeck_eval.judges.providers.ollama import context_for
 from holodeck_eval.judges.schemas import strict_schema
 from tests.fakes.judge_double import JudgeDouble
 from tests.fakes.judge_wire import Asked, Reply
-from tests.unit.judges.support import QUICK, Ping, ask, config
+from tests.unit.judges.support import PROVIDERS, QUICK, Ping, ask, config
 
 
 async def sent(double: JudgeDouble, provider: str, **changes: object) -> Asked:
@@ -167,3 +167,38 @@ def test_a_strict_form_closes_every_object_and_needs_every_key() -> None:
     assert schema["$defs"]["Inner"]["required"] == ["word"]
     assert "default" not in schema["$defs"]["Inner"]["properties"]["word"]
     assert "default" not in schema["properties"]["maybe"]
+
+
+async def versions(double: JudgeDouble, provider: str, *replies: Reply) -> frozenset[str]:
+    """What a judge of some provider was called by these replies."""
+    double.answer_next(*replies)
+    pool = JudgePool(retry=QUICK)
+    model = pool.model(config(double, provider), metric="m")
+    for _ in replies:
+        await model.a_generate("How?", schema=Ping)
+    await pool.aclose()
+    found: frozenset[str] = model.versions
+    return found
+
+
+PONG = '{"reason": "r", "score": 1}'
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_what_a_reply_calls_the_judge_is_kept(judge_double: JudgeDouble, provider: str) -> None:
+    replies = [Reply(text=PONG, model=name) for name in ("judge-b", "judge-a", "judge-b")]
+    assert await versions(judge_double, provider, *replies) == {"judge-a", "judge-b"}
+
+
+async def test_a_hostile_name_of_the_judge_is_one_short_line_without_the_key(
+    judge_double: JudgeDouble,
+) -> None:
+    (name,) = await versions(
+        judge_double, "openai", Reply(text=PONG, model="::error::sk-made-up\n\x1b[31m" + "x" * 500)
+    )
+    assert name.startswith(": :error::*** [31mxxx")
+    assert len(name) == 100
+
+
+async def test_a_judge_that_has_no_name_has_no_version(judge_double: JudgeDouble) -> None:
+    assert await versions(judge_double, "openai", Reply(text=PONG, model=" \n ")) == frozenset()

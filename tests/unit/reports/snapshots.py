@@ -7,6 +7,7 @@ from typing import Final
 from holodeck_eval.domain.run import Run
 from holodeck_eval.reports import REPORTS
 from tests.fakes import runs
+from tests.fakes.compared_runs import COMPARED
 
 GOLDEN: Final = Path(__file__).parent / "golden"
 RUNS: Final[Mapping[str, Callable[[], Run]]] = {
@@ -17,10 +18,16 @@ RUNS: Final[Mapping[str, Callable[[], Run]]] = {
     "error": runs.error_run,
     "bug": runs.bug_run,
     "hostile": runs.hostile_run,
+    **COMPARED,
 }
-KEPT: Final = [(name, report) for name in RUNS for report in ("comment.md", "junit.xml")] + [
+KEPT: Final = [
+    *((name, report) for name in RUNS if name not in COMPARED for report in ("comment.md", "junit.xml")),
+    *((name, "comment.md") for name in COMPARED),
     ("failed", "summary.md"),
     ("failed", "results.json"),
+    ("worse", "junit.xml"),
+    ("worse", "summary.md"),
+    ("worse", "results.json"),
 ]
 
 

@@ -168,6 +168,18 @@ def test_generation_shows_the_reasons_of_its_worst_parts() -> None:
     ) in comment.render(run)
 
 
+def test_a_part_that_counts_as_good_by_its_nearest_level_is_no_reason() -> None:
+    parts = (
+        Part(name="completeness", status="scored", explanation="Once it is left out.", score=8 / 3),
+        Part(name="groundedness", status="scored", explanation="The date is made up.", score=5 / 3),
+    )
+    scored = Scored(score=0.6, reason="All in all.", parts=parts)
+    rated = build_metric(scored, "generation", threshold=None, passed=False, rating="incomplete")
+    text = comment.render(build_run(build_case("x", "failed", turns=(build_turn(rated, status="failed"),))))
+    assert "Groundedness is 1.67, should be 3: The date is made up. |" in text
+    assert "Once it is left out" not in text
+
+
 def test_agents_are_named_only_where_there_are_several() -> None:
     one, two = build_case("a", "failed"), build_case("b", "failed", agent="sales")
     assert "of support" not in comment.render(build_run(one))

@@ -7,7 +7,7 @@ from jinja2 import nodes
 from holodeck_eval.reports._environment import FILTERS, environment
 from holodeck_eval.reports._markdown import finalize
 
-TEMPLATES = ("_macros.md.j2", "comment.md.j2", "summary.md.j2")
+TEMPLATES = ("_macros.md.j2", "_comparison.md.j2", "comment.md.j2", "summary.md.j2")
 
 
 def source(name: str) -> str:
@@ -24,7 +24,7 @@ def test_a_template_is_found_in_the_package_and_compiles(name: str) -> None:
 def test_no_template_switches_the_escaping_off(name: str) -> None:
     tree = environment().parse(source(name))
     names = {found.name for found in tree.find_all(nodes.Filter)}
-    assert names <= set(FILTERS) | {"length", "string", "capitalize"}
+    assert names <= set(FILTERS) | {"length", "string"}
     assert not list(tree.find_all((nodes.ScopedEvalContextModifier, nodes.MarkSafe)))
 
 

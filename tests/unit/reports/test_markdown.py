@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from holodeck_eval.reports._markdown import code, finalize, md, num, pct, sha, usd
+from holodeck_eval.reports._markdown import code, finalize, glued, md, num, pct, sha, usd
 from tests.fakes.runs import HOSTILE
 
 GAP = "\u200b"
@@ -173,3 +173,7 @@ def test_what_no_filter_made_safe_is_made_safe_at_the_end() -> None:
     assert finalize(None) == "n/a"
     assert finalize(3) == "3"
     assert finalize(Markup("<b>")) == "<b>"
+
+
+def test_a_glued_text_is_escaped_and_holds_no_place_to_break_at() -> None:
+    assert glued("0.9 → <b>") == "0.9\u00a0→\u00a0&lt;b&gt;"

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from holodeck_eval.domain.behaviour import Behaviour, Instructions
 from holodeck_eval.domain.transcript import ContextChunk, Reference, ToolCall
 from tests.unit.transcripts.kinds import Reads, Refused
 
@@ -37,11 +38,74 @@ def test_an_old_report_is_read_with_bare_tool_names_and_documents(reads: Reads) 
     assert (turn.reference, read.extra) == (Reference(expected_output="g"), {"execution_time_ms": 5})
 
 
-def test_a_saved_run_also_knows_the_model_and_the_prompt(reads: Reads) -> None:
-    saved = run(result(), result(test_name=None), prompt_version={"body_hash": "h"})
-    first, second = reads(saved).transcripts
-    assert (first.model, first.agent_digest, first.multi_turn) == ("m", "h", False)
+def test_a_saved_run_also_knows_the_model(reads: Reads) -> None:
+    first, second = reads(run(result(), result(test_name=None))).transcripts
+    assert (first.model, first.agent_digest, first.multi_turn) == ("m", None, False)
     assert (second.test_case, second.place.record) == (None, 2)
+
+
+def test_a_saved_run_keeps_what_shaped_its_agent_and_nothing_else_of_it(reads: Reads) -> None:
+    saved = run(result(), result())
+    saved["metadata"] = {
+        "agent_config": {
+            "name": "bot",
+            "author": "me",
+            "model": {"provider": "openai", "name": "m"},
+            "instructions": {"file": None, "inline": "Be brief."},
+            "tools": None,
+            "evaluations": {"metrics": []},
+            "response_format": "schema.json",
+            "claude": {"web_search": True},
+            "openai": None,
+        }
+    }
+    first, second = reads(saved).transcripts
+    assert first.recorded_agent == Behaviour(
+        model={"provider": "openai", "name": "m"},
+        instructions=Instructions(text="Be brief."),
+        tools=(),
+        settings={"response_format": "schema.json", "claude": {"web_search": True}},
+    )
+    assert first.recorded_agent is second.recorded_agent
+
+
+def test_of_instructions_in_a_file_a_saved_run_keeps_a_hash_and_their_front_matter(reads: Reads) -> None:
+    version = {
+        "version": "v2",
+        "source": "file",
+        "file_path": "p.md",
+        "body_hash": "0" * 64,
+        "extra": {"k": 1},
+    }
+    (read,) = reads(run(result(), prompt_version=version)).transcripts
+    assert read.recorded_agent is not None
+    assert read.recorded_agent.instructions == Instructions(
+        text=None,
+        bodies=("0" * 64,),
+        front={"version": "v2", "author": None, "description": None, "tags": [], "extra": {"k": 1}},
+    )
+
+
+@pytest.mark.parametrize(
+    ("config", "version", "known"),
+    [
+        ({}, {}, {"settings": {}}),
+        ({"model": "m", "tools": {"a": 1}, "claude": "on"}, {"body_hash": "0" * 64 + "\n"}, {}),
+        ({"model": [], "tools": [1], "openai": [], "instructions": "Hi"}, {"body_hash": 7}, {}),
+        ({"tools": [{"name": "t"}], "embedding_provider": 1}, [], {"tools": ({"name": "t"},)}),
+        ({"instructions": {"inline": ["Hi"]}, "tools": []}, None, {"tools": (), "settings": {}}),
+    ],
+)
+def test_what_has_the_wrong_type_in_a_saved_run_is_not_known(
+    reads: Reads, config: Any, version: Any, known: Any
+) -> None:
+    saved = {"report": report(result()), "metadata": {"agent_config": config, "prompt_version": version}}
+    assert reads(saved).transcripts[0].recorded_agent == Behaviour(**known)
+
+
+@pytest.mark.parametrize("metadata", [None, {}, {"agent_config": None}, {"agent_config": "bot"}, []])
+def test_a_report_without_its_agent_says_nothing_of_it(reads: Reads, metadata: Any) -> None:
+    assert reads({"report": report(result()), "metadata": metadata}).transcripts[0].recorded_agent is None
 
 
 def test_several_runs_in_a_file_are_numbered_through(reads: Reads) -> None:

@@ -442,3 +442,31 @@ def test_lines_to_be_scored_are_put_behind_a_torn_line(tmp_path: Path) -> None:
 
 def test_asking_in_memory_writes_nothing() -> None:
     assert opened(None).append_unscored([request()], "d") == 1
+
+
+def test_what_the_judge_was_called_is_kept_with_the_judgement_and_is_no_part_of_its_key(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "v.jsonl"
+    opened(path).record(request(), judgement(judge_version="gpt-4o-2024-08-06"))
+    opened(path).record(request(), judgement(0.75))
+    lines = [json.loads(text) for text in path.read_text().splitlines()]
+    assert [item.get("judge_version") for item in lines] == ["gpt-4o-2024-08-06", None]
+    assert "judge_version" not in lines[1]
+    assert lines[0]["key"] == lines[1]["key"]
+    assert [item.judge_version for item in opened(path).recall(request())] == ["gpt-4o-2024-08-06", None]
+
+
+def test_what_a_line_calls_the_judge_is_read_as_one_short_line(tmp_path: Path) -> None:
+    hostile = written(tmp_path / "v.jsonl", line(judge_version="::error::\nx" + "y" * 500))
+    version = opened(hostile).recall(request())[0].judge_version
+    assert version is not None
+    assert version.startswith(": :error:: xyyy")
+    assert len(version) == 100
+
+
+def test_a_judge_version_that_is_no_text_makes_a_line_a_bad_one(tmp_path: Path) -> None:
+    path = written(tmp_path / "v.jsonl", line(judge_version=4))
+    assert sentences(path) == [
+        'v.jsonl:1: this recorded verdict cannot be used: "judge_version" must be a text, not 4'
+    ]

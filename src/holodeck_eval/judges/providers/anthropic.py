@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holodeck_eval.judges._deepeval import DeepEval
-from holodeck_eval.judges.call import Question, Reply, as_count
+from holodeck_eval.judges.call import Question, Reply, as_count, as_name
 from holodeck_eval.judges.kinds import own_endpoint
 from holodeck_eval.judges.providers.openai import http_client
 from holodeck_eval.judges.settings import JudgeSettings
@@ -60,6 +60,7 @@ class Anthropic:
             input_tokens=as_count(getattr(usage, "input_tokens", None)),
             output_tokens=as_count(getattr(usage, "output_tokens", None)),
             fault=_FAULTS.get(str(getattr(message, "stop_reason", None))),
+            version=as_name(getattr(message, "model", None)),
         )
 
     async def close(self, client: Any) -> None:

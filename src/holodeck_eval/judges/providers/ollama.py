@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from holodeck_eval.errors import JudgeError
 from holodeck_eval.judges._deepeval import DeepEval
-from holodeck_eval.judges.call import Question, Reply, as_count
+from holodeck_eval.judges.call import Question, Reply, as_count, as_name
 from holodeck_eval.judges.kinds import own_endpoint
 from holodeck_eval.judges.settings import JudgeSettings
 from holodeck_eval.judges.trust import is_loopback
@@ -73,6 +73,7 @@ class Ollama:
             input_tokens=read,
             output_tokens=as_count(response.eval_count),
             fault=_fault(response.done_reason, read, context),
+            version=as_name(response.model),
         )
 
     async def close(self, client: Any) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from holodeck_eval.judges._deepeval import DeepEval
-from holodeck_eval.judges.call import Question, Reply, as_count
+from holodeck_eval.judges.call import Question, Reply, as_count, as_name
 from holodeck_eval.judges.kinds import own_endpoint
 from holodeck_eval.judges.schemas import strict_schema
 from holodeck_eval.judges.settings import JudgeSettings
@@ -78,6 +78,7 @@ async def ask(client: Any, model: Any, name: str, question: Question) -> Reply:
         input_tokens=as_count(getattr(usage, "prompt_tokens", None)),
         output_tokens=as_count(getattr(usage, "completion_tokens", None)),
         fault=_fault(choice, message),
+        version=as_name(getattr(completion, "model", None)),
     )
 
 

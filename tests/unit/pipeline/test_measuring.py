@@ -1,32 +1,21 @@
+"""Every case is measured by every metric that applies to it."""
+
 import asyncio
 from collections.abc import Sequence
 
-from holodeck_eval.domain.agent import MetricSpec
-from holodeck_eval.domain.case import Case, Turn
+from holodeck_eval.domain.case import Case
 from holodeck_eval.domain.outcome import Errored, Scored, Skipped
-from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import Measurement
-from holodeck_eval.errors import Place
-from holodeck_eval.pipeline import Evaluators, conclude, measure
+from holodeck_eval.pipeline import Evaluators, measure
 from tests.fakes.evaluators import FakeEvaluator
+from tests.unit.pipeline.support import case, measured, metric
 
 GOOD = Scored(score=1.0, reason="fine")
 DOWN = Errored(kind="judge_unavailable", message="the judge is down")
 
 
-def metric(name: str, **settings: object) -> MetricSpec:
-    kind = "expected_tools" if name == "expected_tools" else "geval"
-    place = Place(file="agent.yaml", line=1)
-    return MetricSpec(kind=kind, type=kind, name=name, threshold=0.5, place=place, **settings)  # type: ignore[arg-type]
-
-
-def case(name: str, *metrics: MetricSpec, no_answer: str | None = None, agent: str = "agent") -> Case:
-    turn = Turn(case_id=name, index=0, input="q", actual_output="a", no_answer=no_answer, metrics=metrics)
-    return Case(id=name, agent=agent, name=name, turns=(turn,), digest="d", transcript=Place(file="t"))
-
-
 def run(cases: Sequence[Case], evaluators: Evaluators, at_once: int = 4) -> tuple[Measurement, ...]:
-    return asyncio.run(measure(cases, evaluators, at_once=at_once, progress=lambda _done, _total: None))
+    return measured(cases, evaluators, at_once=at_once)
 
 
 def test_every_metric_of_every_case_is_measured_in_order() -> None:
@@ -101,14 +90,7 @@ def test_progress_is_told_after_each_case() -> None:
     assert told == [(1, 2), (2, 2)]
 
 
-def test_cases_of_two_agents_with_one_id_keep_their_own_measurements() -> None:
-    one = metric("one")
-    good, bad = Scored(score=1.0, reason="g"), Scored(score=0.0, reason="b")
-    cases = [case("same", one), case("same", one, agent="other")]
-    measurements = [
-        Measurement(case_id="same", agent="agent", turn=0, metric=one, outcome=good),
-        Measurement(case_id="same", agent="other", turn=0, metric=one, outcome=bad),
-    ]
-    conclusion = conclude(cases, measurements, Policy(), [])
-    assert [result.status for result in conclusion.cases] == ["passed", "failed"]
-    assert conclusion.verdict.status == "failed"
+def test_every_outcome_is_asked_for_with_as_many_replies_as_wanted() -> None:
+    one, fake = metric("one"), FakeEvaluator(GOOD)
+    measured([case("a", one), case("b", one)], {one: fake}, replies=3)
+    assert fake.replies == [3, 3]

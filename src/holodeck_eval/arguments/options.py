@@ -1,101 +1,40 @@
 """The options of a run, declared once: the command line and the action's inputs are both parsed by them."""
 
-import math
-from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any, Final
 
 import click
 
+from holodeck_eval.arguments.params import RATE, GroupedOption, Number, Shard
 from holodeck_eval.domain.options import Options
 from holodeck_eval.domain.policy import PolicyOptions
-from holodeck_eval.errors import Problem, UsageError
 
-LISTS: Final = ("agent", "transcripts", "trusted_endpoint", "allow_env", "rename_agent")
-"""Options that may be given several times; as an action input, one item a line."""
-
-RULES: Final = (
-    "min_pass_rate",
-    "min_avg_score",
-    "min_score",
-    "min_binary_score",
-    "min_cases",
-    "max_error_rate",
-    "on_missing_input",
-    "on_inconclusive",
-    "allow_missing",
-)
+RULES: Final = tuple(field.name for field in fields(PolicyOptions))
 """Options that are rules of the policy."""
-
-
-class Number(click.ParamType):
-    """A finite number between `low` and `high`, both included unless `above` excludes `low`."""
-
-    name = "number"
-
-    def __init__(
-        self, low: float, high: float = math.inf, *, above: bool = False, whole: bool = False
-    ) -> None:
-        self.low, self.high, self.above, self.whole = low, high, above, whole
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:  # noqa: ARG002 - click's signature
-        """What help shows for the value."""
-        if self.high < math.inf:
-            return f"{self.low:g}..{self.high:g}"
-        return "INTEGER" if self.whole else "NUMBER"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | int:  # noqa: ANN401 - click's signature
-        """The number, or a usage error that says what is allowed."""
-        try:
-            number = int(value) if self.whole else float(value)
-        except ValueError:
-            self.fail(f"{value!r} is not {'a whole number' if self.whole else 'a number'}", param, ctx)
-        enough = number > self.low if self.above else number >= self.low
-        if not (enough and number <= self.high and math.isfinite(number)):
-            self.fail(f"{value!r} is not {self._range()}", param, ctx)
-        return number
-
-    def _range(self) -> str:
-        if self.high < math.inf:
-            return f"between {self.low:g} and {self.high:g}"
-        return f"over {self.low:g}" if self.above else f"{self.low:g} or more"
-
-
-class GroupedOption(click.Option):
-    """An option that help lists under a heading."""
-
-    def __init__(self, name: str, *, group: str, **settings: Any) -> None:  # noqa: ANN401 - handed on to click
-        super().__init__([f"--{name.replace('_', '-')}"], **settings)
-        self.group = group
-
-
-class GroupedCommand(click.Command):
-    """A command whose help lists its options under headings."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, group by group, in the order they were declared."""
-        groups: dict[str, list[tuple[str, str]]] = {}
-        for param in self.get_params(ctx):
-            record = param.get_help_record(ctx)
-            if record is not None:
-                groups.setdefault(getattr(param, "group", "Other"), []).append(record)
-        for group, records in groups.items():
-            with formatter.section(group):
-                formatter.write_dl(records)
-
-
-RATE: Final = Number(0, 1)
 
 _DEFAULTS: Final[dict[str, Any]] = {field.name: field.default for field in fields(Options)}
 
 
 def run_options() -> list[click.Parameter]:
     """The options of `run`, freshly made: a parameter belongs to one command."""
-    groups = (_input_options, _judging_options, _limit_options, _policy_options, _output_options)
+    groups = (
+        input_options,
+        judging_options,
+        limit_options,
+        policy_options,
+        comparison_options,
+        output_options,
+    )
     return [option for group in groups for option in group()]
 
 
-def _input_options() -> list[GroupedOption]:
+def rule_options() -> list[click.Parameter]:
+    """Those of them that are rules of the policy."""
+    return [option for option in (*policy_options(), *comparison_options()) if option.name in RULES]
+
+
+def input_options() -> list[GroupedOption]:
+    """What is judged."""
     group = "What to judge"
     text: dict[str, Any] = {"group": group, "metavar": "FILE"}
     return [
@@ -114,6 +53,12 @@ def _input_options() -> list[GroupedOption]:
             "format", group=group, metavar="NAME", help="Transcript format, instead of detecting it."
         ),
         GroupedOption("policy", help="Policy file: the gate's rules, metrics, mapping.", **text),
+        GroupedOption(
+            "shard",
+            group=group,
+            type=Shard(),
+            help="Judge the I-th of N parts alone; merge puts the parts together.",
+        ),
         GroupedOption(
             "rename_agent",
             group=group,
@@ -146,7 +91,8 @@ def _input_options() -> list[GroupedOption]:
     ]
 
 
-def _judging_options() -> list[GroupedOption]:
+def judging_options() -> list[GroupedOption]:
+    """How it is judged."""
     group = "Judging"
     return [
         GroupedOption(
@@ -162,10 +108,26 @@ def _judging_options() -> list[GroupedOption]:
             help="Never call a judge; what is not recorded is inconclusive.",
         ),
         GroupedOption(
+            "repeats",
+            group=group,
+            type=Number(1, 100, whole=True),
+            default=_DEFAULTS["repeats"],
+            show_default=True,
+            help="Judgements of everything, recorded ones included.",
+        ),
+        GroupedOption(
+            "max_rejudge",
+            group=group,
+            type=Number(0, 100, whole=True),
+            default=_DEFAULTS["max_rejudge"],
+            show_default=True,
+            help="Further judgements of what is in doubt.",
+        ),
+        GroupedOption(
             "trust_checkout",
             group=group,
             is_flag=True,
-            help="In the action: believe verdicts and a policy that lie in the checkout.",
+            help="In the action: believe verdicts, a baseline and a policy that lie in the checkout.",
         ),
         GroupedOption(
             "trusted_endpoint",
@@ -184,7 +146,8 @@ def _judging_options() -> list[GroupedOption]:
     ]
 
 
-def _limit_options() -> list[GroupedOption]:
+def limit_options() -> list[GroupedOption]:
+    """How much judging may take and cost."""
     group = "Limits"
     return [
         GroupedOption(
@@ -216,7 +179,8 @@ def _limit_options() -> list[GroupedOption]:
     ]
 
 
-def _policy_options() -> list[GroupedOption]:
+def policy_options() -> list[GroupedOption]:
+    """What a run must reach."""
     group = "Policy"
     rate: dict[str, Any] = {"group": group, "type": RATE}
     return [
@@ -250,7 +214,55 @@ def _policy_options() -> list[GroupedOption]:
     ]
 
 
-def _output_options() -> list[GroupedOption]:
+def comparison_options() -> list[GroupedOption]:
+    """What a run is compared with, and when that blocks."""
+    group = "Baseline"
+    alpha = Number(0, 0.5, above=True)
+    finding = click.Choice(["block", "report"])
+    return [
+        GroupedOption(
+            "baseline",
+            group=group,
+            metavar="PATH",
+            help="An earlier report folder, or its results.json, to compare with.",
+        ),
+        GroupedOption("max_drop", group=group, type=RATE, help="A mean may fall by this much. Default 0.02."),
+        GroupedOption(
+            "metrics_alpha", group=group, type=alpha, help="False alarms of all means together. Default 0.03."
+        ),
+        GroupedOption(
+            "cases_alpha", group=group, type=alpha, help="False alarms of all cases together. Default 0.003."
+        ),
+        GroupedOption(
+            "allow_removed_cases/--no-allow-removed-cases",
+            group=group,
+            is_flag=True,
+            default=None,
+            help="Cases that passed in the baseline may be gone.",
+        ),
+        GroupedOption(
+            "on_missing_baseline",
+            group=group,
+            type=click.Choice(["inconclusive", "report"]),
+            help="A baseline that is not there. Default inconclusive.",
+        ),
+        GroupedOption(
+            "on_gate_change",
+            group=group,
+            type=finding,
+            help="A gate looser than the baseline's. Default block.",
+        ),
+        GroupedOption(
+            "on_stale",
+            group=group,
+            type=finding,
+            help="Transcripts recorded with another version of the agent. Default block.",
+        ),
+    ]
+
+
+def output_options() -> list[GroupedOption]:
+    """What is written."""
     group = "Output"
     return [
         GroupedOption(
@@ -268,26 +280,3 @@ def _output_options() -> list[GroupedOption]:
             help="Do not write cases.jsonl, which holds what was judged.",
         ),
     ]
-
-
-def to_options(params: dict[str, Any]) -> Options:
-    """The options as one value, from click's parameters."""
-    values: dict[str, Any] = {
-        name: tuple(value) if name in LISTS else value for name, value in params.items()
-    }
-    rules = PolicyOptions(**{name: values.pop(name) for name in RULES})
-    return Options(rules=rules, write_cases=not values.pop("no_cases"), **values)
-
-
-def parse(arguments: Sequence[str]) -> Options:
-    """The options that some command-line arguments give.
-
-    Raises:
-        UsageError: with the sentence that says what is wrong.
-    """
-    command = GroupedCommand("run", params=run_options())
-    try:
-        context = command.make_context("run", list(arguments))
-    except click.ClickException as error:
-        raise UsageError(Problem(message=error.format_message())) from error
-    return to_options(context.params)

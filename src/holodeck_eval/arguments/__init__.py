@@ -1,0 +1,53 @@
+"""The options of a run: declared once, parsed the same way for the command line and the action."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import click
+
+from holodeck_eval.arguments.options import RULES, rule_options, run_options
+from holodeck_eval.arguments.params import GroupedCommand
+from holodeck_eval.domain.options import Options
+from holodeck_eval.domain.policy import PolicyOptions
+from holodeck_eval.errors import Problem, UsageError
+
+__all__ = [
+    "LISTS",
+    "RULES",
+    "GroupedCommand",
+    "parse",
+    "rule_options",
+    "run_options",
+    "to_options",
+    "to_rules",
+]
+
+LISTS: Final = ("agent", "transcripts", "trusted_endpoint", "allow_env", "rename_agent")
+"""Options that may be given several times; as an action input, one item a line."""
+
+
+def to_rules(params: Mapping[str, Any]) -> PolicyOptions:
+    """The rules that were given, from click's parameters."""
+    return PolicyOptions(**{name: params[name] for name in RULES if name in params})
+
+
+def to_options(params: Mapping[str, Any]) -> Options:
+    """The options as one value, from click's parameters."""
+    values: dict[str, Any] = {
+        name: tuple(value) if name in LISTS else value for name, value in params.items() if name not in RULES
+    }
+    return Options(rules=to_rules(params), write_cases=not values.pop("no_cases"), **values)
+
+
+def parse(arguments: Sequence[str]) -> Options:
+    """The options that some command-line arguments give.
+
+    Raises:
+        UsageError: with the sentence that says what is wrong.
+    """
+    command = GroupedCommand("run", params=run_options())
+    try:
+        context = command.make_context("run", list(arguments))
+    except click.ClickException as error:
+        raise UsageError(Problem(message=error.format_message())) from error
+    return to_options(context.params)

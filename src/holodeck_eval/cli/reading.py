@@ -1,0 +1,145 @@
+"""The commands that work on files of this program: results, agents' digests, schemas. They call no judge."""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from holodeck_eval.application import (
+    SCHEMAS,
+    ReportFolder,
+    check_apart,
+    compare_results,
+    documents,
+    merge_folders,
+    secrets_of,
+)
+from holodeck_eval.application import digest as digest_of
+from holodeck_eval.arguments import GroupedCommand, rule_options, to_rules
+from holodeck_eval.cli.judging import show
+from holodeck_eval.cli.session import Session
+from holodeck_eval.domain.options import Options
+from holodeck_eval.errors import Place, Problem, ResultsError
+from holodeck_eval.reports import REPORTS
+from holodeck_eval.reports.results import parse as parse_results
+
+
+@click.command()
+@click.argument("results", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Report folder. Default: where RESULTS is.")
+@click.pass_obj
+def render(session: Session, results: Path, out: Path | None) -> None:
+    """Write the reports of a results.json again."""
+    run = parse_results(_read(results), shown_as=str(results))
+    folder = ReportFolder(out or results.parent)
+    folder.make()
+    texts = {name: report.render(run) for name, report in REPORTS.items() if name != results.name}
+    folder.write(texts)
+    for name in texts:
+        session.console.say(f"wrote {folder.path / name}")
+
+
+@click.command()
+@click.argument("name", type=click.Choice(sorted(SCHEMAS)))
+@click.pass_obj
+def schema(session: Session, name: str) -> None:
+    """Print the JSON Schema of a file this program reads or writes."""
+    session.console.raw(json.dumps(SCHEMAS[name](), indent=2) + "\n")
+
+
+@click.command()
+@click.argument("agent", type=click.Path(path_type=Path))
+@click.pass_obj
+def digest(session: Session, agent: Path) -> None:
+    """Print the digest of what shapes an agent's behaviour, for the agent_digest of its transcripts."""
+    session.console.say(digest_of(agent, session.environment))
+
+
+@click.command(cls=GroupedCommand)
+@click.argument("baseline")
+@click.argument("head")
+@click.option("--out", metavar="DIR", help="Write the reports of HEAD with this comparison into DIR.")
+@click.option("--rename-agent", metavar="OLD=NEW", multiple=True, help="An agent's name in BASELINE and now.")
+@click.option("--trust-checkout", is_flag=True, help="In a workflow: believe a BASELINE in the checkout.")
+@click.pass_obj
+def compare(
+    session: Session,
+    /,
+    baseline: str,
+    head: str,
+    out: str | None,
+    rename_agent: tuple[str, ...],
+    *,
+    trust_checkout: bool,
+    **rules: Any,  # noqa: ANN401 - click's parameters
+) -> None:
+    """Hold the report HEAD against the report BASELINE, and exit as the gate decides. Judges nothing.
+
+    Each is a report folder or a results.json.
+    """
+    options = Options(
+        agent=(),
+        transcripts=(),
+        baseline=baseline,
+        rename_agent=rename_agent,
+        trust_checkout=trust_checkout,
+        rules=to_rules(rules),
+        out=out or "",
+    )
+    if out is not None:
+        check_apart(options)
+    run = compare_results(head, options, session.environment)
+    if out is not None:
+        folder = ReportFolder.of(out, session.environment)
+        folder.make()
+        run, texts = documents(run, secrets_of(session.environment))
+        folder.write(texts)
+    show(session, run, out)
+
+
+compare.params = [*compare.params, *rule_options()]
+
+
+@click.command()
+@click.argument("results", nargs=-1, required=True)
+@click.option("--baseline", metavar="PATH", help="What the shards were compared with.")
+@click.option("--out", metavar="DIR", default="eval-report", show_default=True, help="Report folder.")
+@click.option("--rename-agent", metavar="OLD=NEW", multiple=True, help="As the shards had it.")
+@click.option("--trust-checkout", is_flag=True, help="In a workflow: believe reports in the checkout.")
+@click.pass_obj
+def merge(
+    session: Session,
+    /,
+    results: tuple[str, ...],
+    baseline: str | None,
+    out: str,
+    rename_agent: tuple[str, ...],
+    *,
+    trust_checkout: bool,
+) -> None:
+    """Put the RESULTS of all shards of a run together, and exit as the gate decides on the whole.
+
+    Each is a shard's report folder or its results.json.
+    """
+    options = Options(
+        agent=(),
+        transcripts=(),
+        baseline=baseline,
+        out=out,
+        rename_agent=rename_agent,
+        trust_checkout=trust_checkout,
+    )
+    session.options = options
+    show(session, merge_folders(results, options, session.environment), out)
+
+
+READING: Final = (render, schema, digest, compare, merge)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise ResultsError(Problem(message=f"cannot be read: {why}", place=Place(file=str(path)))) from error

@@ -1,0 +1,128 @@
+"""What the first line says of a verdict: what it is blamed on, what is to be praised, what is in doubt."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from holodeck_eval.domain.comparison import Comparison
+from holodeck_eval.domain.run import Run
+from holodeck_eval.domain.verdict import Cause
+from holodeck_eval.reports._against import (
+    better,
+    blind,
+    incomparable,
+    newly_failing,
+    newly_passing,
+    no_worse,
+    undecided,
+    worse,
+)
+from holodeck_eval.reports._facts import blames_baseline, compared, rate, unusable
+from holodeck_eval.reports._words import cases
+
+_TITLES: Final[Mapping[frozenset[str], str]] = {
+    frozenset({"gate_loosened"}): "Gate loosened",
+    frozenset({"removed_cases"}): "Cases removed",
+    frozenset({"stale_transcripts"}): "Stale transcripts",
+    frozenset({"missing_transcripts"}): "Transcripts missing",
+}
+"""What a run is called that failed for one such reason alone: it says nothing about the agent."""
+
+_REGRESSIONS: Final = frozenset({"regression", "case_regression"})
+
+
+def title(run: Run) -> str:
+    """What a failed run is called."""
+    codes = frozenset(cause.code for cause in run.verdict.causes if cause.status == "failed")
+    if codes & _REGRESSIONS:
+        return "Worse than the baseline"
+    return _TITLES.get(codes, "Failed")
+
+
+def blame(run: Run) -> tuple[str, ...]:
+    """Why a run failed: a clause for each kind of cause that has one, and for the others the failed cases."""
+    by_code: dict[str, list[Cause]] = {}
+    for cause in run.verdict.causes:
+        if cause.status == "failed":
+            by_code.setdefault(cause.code, []).append(cause)
+    clauses = [clause for code in sorted(by_code, key=_rank) if (clause := _clause(run, code, by_code[code]))]
+    if len(clauses) < len(by_code) or not by_code:
+        clauses += _failed(run)
+    return tuple(clauses)
+
+
+def praise(run: Run, comparison: Comparison) -> tuple[str, ...]:
+    """What the comparison says of a run that passed."""
+    risen = better(run, comparison)
+    seen = f"better than the baseline, {risen}" if risen else no_worse(comparison) or worse(run, comparison)
+    clauses = (
+        seen or "nothing could be compared",
+        blind(run, comparison),
+        newly_passing(comparison),
+        _loosened(run, comparison),
+    )
+    return tuple(filter(None, clauses))
+
+
+def doubt(run: Run) -> tuple[str, ...]:
+    """Why a run is inconclusive, as far as one line can tell."""
+    comparison, summary = compared(run), run.summary
+    clauses = (
+        unusable(run) if blames_baseline(run) else "",
+        _uncompared(run, comparison) if comparison else "",
+        undecided(comparison) if comparison else "",
+        f"{summary.inconclusive:,} of {cases(summary.cases)} could not be judged"
+        if summary.inconclusive
+        else "",
+    )
+    return tuple(filter(None, clauses)) or ("the numbers cannot be trusted",)
+
+
+def _uncompared(run: Run, comparison: Comparison) -> str:
+    blamed = any(cause.code == "not_comparable" for cause in run.verdict.causes)
+    return incomparable(run, comparison) or ("not all of it could be compared" if blamed else "")
+
+
+def _rank(code: str) -> int:
+    return _ORDER.index(code) if code in _ORDER else len(_ORDER)
+
+
+def _clause(run: Run, code: str, causes: Sequence[Cause]) -> str:
+    if run.comparison and code in _COMPARED:
+        return _COMPARED[code](run, run.comparison)
+    number = len({case for cause in causes for case in cause.cases})
+    singular, plural = _COUNTED.get(code, ("", ""))
+    return f"{number:,} {plural}" if number != 1 and plural else f"1 {singular}" if singular else ""
+
+
+def _failed(run: Run) -> tuple[str, ...]:
+    failed = f"{run.summary.failed:,} of {cases(run.summary.cases)} failed"
+    return (failed, rate(run)) if compared(run) else (f"{failed}, {rate(run)}",)
+
+
+def _loosened(_: Run, comparison: Comparison) -> str:
+    number = sum(change.loosens for change in comparison.gate_changes)
+    if not number:
+        return ""
+    changes = "1 change lets" if number == 1 else f"{number:,} changes let"
+    return f"{changes} more through than the baseline's gate"
+
+
+_COMPARED: Final[Mapping[str, Callable[[Run, Comparison], str]]] = {
+    "regression": worse,
+    "case_regression": lambda _, comparison: newly_failing(comparison),
+    "gate_loosened": _loosened,
+}
+_COUNTED: Final[Mapping[str, tuple[str, str]]] = {
+    "removed_cases": ("case that passed is gone", "cases that passed are gone"),
+    "changed_case_fails": (
+        "case that passed was changed and fails",
+        "cases that passed were changed and fail",
+    ),
+    "missing_transcripts": ("test case has no transcript", "test cases have no transcript"),
+    "stale_transcripts": (
+        "transcript was recorded with another version of the agent",
+        "transcripts were recorded with another version of the agent",
+    ),
+}
+_ORDER: Final = (*_COMPARED, *_COUNTED)
+"""Codes that have a clause, in the order in which they are told."""
