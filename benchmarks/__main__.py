@@ -4,12 +4,13 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from benchmarks import config, live, replay
+from benchmarks import config, gate, live, replay
 
 BENCHMARKS: Final[dict[str, Callable[[], bool]]] = {
     "replay": replay.main,
     "live": live.main,
     "config": config.main,
+    "gate": gate.main,
 }
 
 

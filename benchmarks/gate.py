@@ -102,7 +102,7 @@ def main(runs: int = RUNS) -> bool:
 
 def _false_blocks(pool: Executor, runs: int) -> bool:
     print(f"\nnothing changed, {runs:,} pull requests a line: falsely blocked, at most {MOST_FALSE:.0%}")
-    print(f"{_WORLD}  {'blocked':<20}  metrics  cases  | any case fails    pass rate fell     judged again")
+    print(f"{_WORLD}  {'blocked':<20}  metrics  cases  | any case fails    pass rate fell     rejudged")
     kept = True
     cells = unchanged()
     for cell, tally in zip(cells, _tallies(pool, cells, runs), strict=True):
@@ -112,7 +112,7 @@ def _false_blocks(pool: Executor, runs: int) -> bool:
         )
         print(
             f"{_world(cell)}  {_shown(tally.blocked, tally):<20}  {_rate(tally.by_metrics, tally):>7}"
-            f" {_rate(tally.by_cases, tally):>6}  | {'  '.join(naive)}  {tally.flips / tally.runs:6.1f} flips"
+            f" {_rate(tally.by_cases, tally):>6}  | {'  '.join(naive)}  {tally.rejudged / tally.runs:6.1f}"
             f"{_mark(cell, tally)}",
             flush=True,
         )

@@ -25,7 +25,7 @@ from holodeck_eval.domain.policy import ComparisonPolicy
 from holodeck_eval.domain.run import Run
 
 REJUDGE: Final = 6
-"""How many more replies each side gets where a metric of a case flipped: the default of `--max-rejudge`."""
+"""How many more replies each side gets where a metric of a case is in doubt: the default of `--max-rejudge`."""
 
 POLICY: Final = ComparisonPolicy()
 
@@ -41,7 +41,7 @@ class Tally:
         seen: those with a proven flip in the first case.
         any_case, pass_rate: those that the naive rules block: "any case that passed fails now", and
             "the pass rate fell".
-        flips: flipped pairs of a metric and a case before anything was judged again, over all runs.
+        rejudged: metrics of cases that were judged again on both sides, over all runs.
     """
 
     runs: int = 0
@@ -51,7 +51,7 @@ class Tally:
     seen: int = 0
     any_case: int = 0
     pass_rate: int = 0
-    flips: int = 0
+    rejudged: int = 0
 
     def __add__(self, other: "Tally") -> "Tally":
         """The counts of both."""
@@ -107,8 +107,8 @@ class _Side:
 def _decided(baseline: _Side, head: _Side, world: World, rng: np.random.Generator) -> Tally:
     """One pull request decided, the way a run with `--baseline` decides it."""
     numbers = {case_id(number): number for number in range(world.cases)}
-    flips = [(numbers[look.case], METRICS.index(look.metric)) for look in doubtful(baseline.run, head.run)]
-    for case, metric in flips:
+    looks = [(numbers[look.case], METRICS.index(look.metric)) for look in doubtful(baseline.run, head.run)]
+    for case, metric in looks:
         baseline.judge_again(case, metric, world, rng)
         head.judge_again(case, metric, world, rng)
     found = _found(compare(baseline.run, head.run, POLICY))
@@ -116,7 +116,7 @@ def _decided(baseline: _Side, head: _Side, world: World, rng: np.random.Generato
         found,
         any_case=int((baseline.passed & ~head.passed).any()),
         pass_rate=int(head.passed.sum() < baseline.passed.sum()),
-        flips=len(flips),
+        rejudged=len(looks),
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final, Literal
 
 import numpy as np
@@ -87,7 +86,9 @@ def case_id(number: int) -> str:
 
 def case_result(side: Side, number: int, replies: Sequence[tuple[float, ...]]) -> CaseResult:
     """A case of one turn with a judged score for each metric, from all its replies."""
-    metrics = tuple(_metric(side, *named) for named in zip(METRICS, replies, strict=True))
+    metrics = tuple(
+        _metric(f"{side}/{number}/{name}", name, made) for name, made in zip(METRICS, replies, strict=True)
+    )
     status: CaseStatus = "passed" if all(metric.passed for metric in metrics) else "failed"
     scores = [metric.outcome.score for metric in metrics if isinstance(metric.outcome, Scored)]
     turn = TurnResult(
@@ -105,11 +106,10 @@ def case_result(side: Side, number: int, replies: Sequence[tuple[float, ...]]) -
     )
 
 
-@lru_cache(maxsize=4096)
-def _metric(side: Side, name: str, replies: tuple[float, ...]) -> MetricResult:
-    """A judged metric. The key differs between the sides, since every transcript of the head is new."""
+def _metric(key: str, name: str, replies: tuple[float, ...]) -> MetricResult:
+    """A judged metric. No two share a key: every transcript of the head is new."""
     score = round(sum(replies) / len(replies), _PLACES)
-    scored = Scored(score=score, reason="", judge=_JUDGE, replies=replies, key=side)
+    scored = Scored(score=score, reason="", judge=_JUDGE, replies=replies, key=key)
     return MetricResult(
         name=name,
         type="geval",

@@ -29,17 +29,15 @@ def judged(*replies: float, name: str = "faithful", **settings: Any) -> MetricRe
     said: dict[str, Any] = {"score": score, "reason": f"it is {score:g}", "judge": LANGUAGE_MODEL}
     outcome = Scored(**said | {"replies": replies} | settings)
     passed = None if threshold is None else outcome.score >= threshold
-    return MetricResult(
-        **{
-            "name": name,
-            "type": "geval",
-            "threshold": THRESHOLD,
-            "outcome": outcome,
-            "passed": passed,
-            "digest": name,
-        }
-        | of_result
-    )
+    made: dict[str, Any] = {
+        "name": name,
+        "type": "geval",
+        "threshold": THRESHOLD,
+        "outcome": outcome,
+        "passed": passed,
+        "digest": name,
+    }
+    return MetricResult(**made | of_result)
 
 
 _RESULT = frozenset(MetricResult.__dataclass_fields__) - {"outcome"}
@@ -107,23 +105,21 @@ def case(id: str, *measured: MetricResult | TurnResult, **settings: Any) -> Case
 
 def config(name: str = "faithful", **settings: Any) -> MetricConfig:
     """A metric as a run says that it was configured; its digest is what `judged` gives its results."""
-    return MetricConfig(
-        **{
-            "name": name,
-            "kind": "geval",
-            "type": "geval",
-            "enabled": True,
-            "guardrail": False,
-            "threshold": THRESHOLD,
-            "bad_below": None,
-            "judge": LANGUAGE_MODEL,
-            "configuration": {},
-            "digest": name,
-            "place": HERE,
-            "prompt_version": "1",
-        }
-        | settings
-    )
+    made: dict[str, Any] = {
+        "name": name,
+        "kind": "geval",
+        "type": "geval",
+        "enabled": True,
+        "guardrail": False,
+        "threshold": THRESHOLD,
+        "bad_below": None,
+        "judge": LANGUAGE_MODEL,
+        "configuration": {},
+        "digest": name,
+        "place": HERE,
+        "prompt_version": "1",
+    }
+    return MetricConfig(**made | settings)
 
 
 def agent(*metrics: MetricConfig, name: str = HELPER) -> AgentRun:

@@ -11,7 +11,7 @@ from holodeck_eval.compare.flips import metric_flips
 from holodeck_eval.compare.looks import RowKey
 from holodeck_eval.compare.metrics import compare_rows, rows_of
 from holodeck_eval.compare.notes import notes_on
-from holodeck_eval.compare.pairs import Pair, status_of
+from holodeck_eval.compare.pairs import Pair, case_key, status_of
 from holodeck_eval.compare.problems import no_overlap, unusable
 from holodeck_eval.compare.undecided import undecided
 from holodeck_eval.domain.comparison import BaselineRun, CaseChange, Comparison, Flip
@@ -35,6 +35,7 @@ def compare(baseline: Run, head: Run, policy: ComparisonPolicy, *, seed: int = 0
     Returns:
         Everything but where the baseline came from and what of it was judged again, which the caller knows.
     """
+    baseline, head = _in_order(baseline), _in_order(head)
     found = Comparison(baseline=_baseline(baseline), problem=unusable(baseline, head))
     if found.problem:
         if found.problem.cause == "duplicate_cases":
@@ -60,9 +61,14 @@ def compare(baseline: Run, head: Run, policy: ComparisonPolicy, *, seed: int = 0
         flips=_flips(evidence, policy),
         newly_passing=tuple(_moved(pairs, "failed", "passed")),
         still_failing=tuple(_moved(pairs, "failed", "failed")),
-        undecided=tuple(sorted(undecided(baseline, head), key=_place)),
+        undecided=undecided(baseline, head),
         notes=tuple(notes_on(baseline, evidence, metrics)),
     )
+
+
+def _in_order(run: Run) -> Run:
+    """The run with its cases sorted: in which order they came is to make no difference."""
+    return replace(run, cases=tuple(sorted(run.cases, key=case_key)))
 
 
 def _baseline(run: Run) -> BaselineRun:
@@ -97,10 +103,6 @@ def _flips(evidence: Evidence, policy: ComparisonPolicy) -> tuple[Flip, ...]:
 def _rank(flip: Flip) -> tuple[bool, float, str, str, int, str]:
     fall = 1.0 if flip.before is None or flip.now is None else flip.before - flip.now
     return not flip.proven, -fall, flip.agent, flip.case, flip.turn or 0, flip.metric
-
-
-def _place(change: CaseChange) -> tuple[str, str]:
-    return change.agent, change.case
 
 
 def _moved(pairs: Sequence[Pair], before: CaseStatus, now: CaseStatus) -> Iterator[CaseChange]:

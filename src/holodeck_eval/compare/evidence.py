@@ -1,14 +1,16 @@
 """What two runs hold that can be set against one another."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from holodeck_eval.aggregate.noise import noise_of
 from holodeck_eval.compare.comparability import reasons_against
 from holodeck_eval.compare.looks import Repeats, RowKey, Rows, looks_of
-from holodeck_eval.compare.pairs import Pairing, paired
+from holodeck_eval.compare.pairs import Pair, Pairing, paired
 from holodeck_eval.domain.noise import DEFAULT_NOISE, Noise
+from holodeck_eval.domain.outcome import Scored
+from holodeck_eval.domain.result import CaseResult
 from holodeck_eval.domain.run import Run
 
 _UNKNOWN: Final = Noise(sd=DEFAULT_NOISE, source="default")
@@ -45,7 +47,7 @@ def evidence_of(baseline: Run, head: Run) -> Evidence:
     """
     pairing, repeats = paired(baseline, head), Repeats.of(baseline, head)
     looks = looks_of(pairing.pairs, repeats)
-    known = noise_of([case for pair in pairing.pairs for case in (pair.before, pair.now)])
+    known = noise_of([case for pair in pairing.pairs for case in _in_one_order(pair)])
     return Evidence(
         pairing=pairing,
         repeats=repeats,
@@ -55,3 +57,20 @@ def evidence_of(baseline: Run, head: Run) -> Evidence:
         },
         why_not=reasons_against(looks, baseline, head),
     )
+
+
+def _in_one_order(pair: Pair) -> Sequence[CaseResult]:
+    """Both sides of a pair, ordered by what is in them.
+
+    Of two scores of one key the noise takes the first: it is to be the same one from both ends.
+    """
+    return sorted((pair.before, pair.now), key=_replies)
+
+
+def _replies(case: CaseResult) -> list[tuple[float, ...]]:
+    return [
+        metric.outcome.replies
+        for turn in case.turns
+        for metric in turn.metrics
+        if isinstance(metric.outcome, Scored)
+    ]

@@ -30,6 +30,8 @@ class Row:
         noise: its judge's.
         noise_sd: standard deviation that the judge's noise gives a pair's difference.
         why: why it cannot be compared; "" where it can.
+        weight: its share of the family's error. An agent's average weighs as much as all of its metrics: what
+            moves them all a little shows there first.
     """
 
     agent: str
@@ -38,6 +40,7 @@ class Row:
     noise: Noise | None = None
     noise_sd: float = 0.0
     why: str = ""
+    weight: int = 1
 
     @property
     def is_tested(self) -> bool:
@@ -69,12 +72,12 @@ class Judge:
     Attributes:
         policy: the rules.
         draws: how many arrangements of signs the tests try.
-        level: the p value that the strictest step of Holm's correction needs.
+        share: the p value that the strictest step of Holm's correction needs, for each unit of weight.
     """
 
     policy: ComparisonPolicy
     draws: int
-    level: float
+    share: float
 
     def judged(self, row: Row, tails: Tails) -> MetricComparison:
         """A row that has pairs, with its adjusted p values."""
@@ -105,7 +108,7 @@ class Judge:
             pairs=len(row.cells),
             changed=len(changed),
             spread=max(sqrt(variance(changed) or 0.0) / MICRO, row.noise_sd),
-            level=self.level,
+            level=self.share * row.weight,
             draws=self.draws,
             max_drop=self.policy.max_drop,
         )

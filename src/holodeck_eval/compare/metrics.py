@@ -49,7 +49,13 @@ def _average(agent: str, rows: Sequence[Row]) -> Row:
         return Row(agent=agent, name=AVERAGE, cells={}, why="none of its metrics can be compared")
     scored = [row for row in compared if row.cells]
     noise_sd = sqrt(sum(row.noise_sd**2 for row in scored)) / max(len(scored), 1)
-    return Row(agent=agent, name=AVERAGE, cells=average(row.cells for row in scored), noise_sd=noise_sd)
+    return Row(
+        agent=agent,
+        name=AVERAGE,
+        cells=average(row.cells for row in scored),
+        noise_sd=noise_sd,
+        weight=max(len(scored), 1),
+    )
 
 
 def compare_rows(rows: Sequence[Row], policy: ComparisonPolicy, seed: int) -> tuple[MetricComparison, ...]:
@@ -61,12 +67,9 @@ def compare_rows(rows: Sequence[Row], policy: ComparisonPolicy, seed: int) -> tu
         seed: of the permutation tests.
     """
     tested = [row for row in rows if row.is_tested]
-    judge = Judge(
-        policy=policy,
-        draws=arrangements(len(tested), policy.metrics_alpha),
-        level=policy.metrics_alpha / max(len(tested), 1),
-    )
-    tails = iter(_adjusted(_tails(tested, judge.draws, seed)))
+    share = policy.metrics_alpha / max(sum(row.weight for row in tested), 1)
+    judge = Judge(policy=policy, draws=arrangements(share), share=share)
+    tails = iter(_adjusted(_tails(tested, judge.draws, seed), [row.weight for row in tested]))
     return tuple(judge.judged(row, next(tails)) if row.is_tested else unjudged(row) for row in rows)
 
 
@@ -81,6 +84,6 @@ def _tails(rows: Sequence[Row], draws: int, seed: int) -> list[Tails]:
     return tails
 
 
-def _adjusted(tails: Sequence[Tails]) -> list[Tails]:
-    low, high = holm([tail.low for tail in tails]), holm([tail.high for tail in tails])
+def _adjusted(tails: Sequence[Tails], weights: Sequence[int]) -> list[Tails]:
+    low, high = holm([tail.low for tail in tails], weights), holm([tail.high for tail in tails], weights)
     return [Tails(*both) for both in zip(low, high, strict=True)]

@@ -46,14 +46,19 @@ def paired(baseline: Run, head: Run) -> Pairing:
     )
 
 
+def case_key(case: CaseResult) -> CaseKey:
+    """What a case pairs by."""
+    return case.agent, case.id
+
+
 def by_key(run: Run) -> dict[CaseKey, CaseResult]:
     """A run's cases by agent and id."""
-    return {(case.agent, case.id): case for case in run.cases}
+    return {case_key(case): case for case in run.cases}
 
 
 def duplicates(cases: Sequence[CaseResult]) -> tuple[CaseKey, ...]:
     """The agents and ids that more than one case carries."""
-    counts = Counter((case.agent, case.id) for case in cases)
+    counts = Counter(map(case_key, cases))
     return tuple(sorted(key for key, count in counts.items() if count > 1))
 
 

@@ -23,9 +23,9 @@ class Tails:
     high: float
 
 
-def arrangements(rows: int, alpha: float) -> int:
-    """How many arrangements it takes to test `rows` means at a family-wise error of `alpha`."""
-    return int(min(max(ceil(HITS * rows / max(alpha, 1e-9)), FEWEST), MOST))
+def arrangements(level: float) -> int:
+    """How many arrangements it takes to tell whether a p value is under a level."""
+    return int(min(max(ceil(HITS / max(level, 1e-9)), FEWEST), MOST))
 
 
 def least_p(changes: int, draws: int) -> float:
@@ -90,13 +90,17 @@ def _drawn(columns: Sequence[Sequence[int]], draws: int, seed: int) -> list[Tail
     return [Tails(float(a) / draws, float(b) / draws) for a, b in zip(low, high, strict=True)]
 
 
-def holm(values: Sequence[float]) -> list[float]:
-    """P values adjusted for being many, by Holm (1979): each is held against the family's alpha."""
+def holm(values: Sequence[float], weights: Sequence[int]) -> list[float]:
+    """P values adjusted for being many, each of which is then held against the family's alpha.
+
+    By Holm (1979), with his weights: a hypothesis has its weight's share of alpha among those still open.
+    """
     adjusted = [1.0] * len(values)
-    least = 0.0
-    for rank, index in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        least = max(least, min(1.0, (len(values) - rank) * values[index]))
+    least, left = 0.0, sum(weights)
+    for index in sorted(range(len(values)), key=lambda index: values[index] / weights[index]):
+        least = max(least, min(1.0, values[index] * left / weights[index]))
         adjusted[index] = least
+        left -= weights[index]
     return adjusted
 
 

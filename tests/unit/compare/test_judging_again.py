@@ -64,7 +64,7 @@ def test_no_collapse_hides_in_unchanged_texts_or_behind_a_rating(settings: dict[
 
 
 def test_more_replies_leave_less_to_bad_luck() -> None:
-    assert looks(judged(0.6, 0.5, 0.55, 0.6), judged(0.1)) == [("a", 0, "faithful")]
+    assert looks(judged(0.6, 0.6, 0.55, 0.65), judged(0.1)) == [("a", 0, "faithful")]
     assert looks(judged(*[0.5, 0.55] * 8), judged(0.1)) == []
 
 

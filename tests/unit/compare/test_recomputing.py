@@ -84,10 +84,11 @@ def test_a_metric_that_is_said_to_have_passed_under_its_threshold_fails() -> Non
     assert made.turns[0].metrics[0].passed is False
     assert (made.status, made.turns[0].status, made.rating) == ("failed", "failed", "incomplete")
     assert made.reasons == ("faithful scored 0.40, under its threshold of 0.70: it is 0.4",)
-    assert said == [
+    (sentence,) = said
+    assert sentence == (
         "case 'a' contradicts itself: 'faithful' is said to have passed, and failed by 0.4 against 0.7"
         " (and 1 more); it was computed again"
-    ]
+    )
 
 
 def test_a_metric_that_is_said_to_have_failed_above_its_threshold_passes() -> None:
@@ -201,7 +202,7 @@ def test_a_rating_is_the_worst_of_the_metrics() -> None:
 
 
 @pytest.mark.parametrize(("rating", "passed"), [("good", True), ("bad", False)])
-def test_a_metric_is_rated_as_its_score_has_it(rating: Any, passed: bool) -> None:  # noqa: FBT001 - a parameter
+def test_a_metric_is_rated_as_its_score_has_it(rating: Any, *, passed: bool) -> None:
     wrong = "bad" if rating == "good" else "good"
     made, said = edited(judged(0.9 if passed else 0.1, rating=wrong, bad_below=0.5))
     assert made.turns[0].metrics[0].rating == rating
@@ -229,10 +230,7 @@ def rated_result(rating: Any, *, passed: bool | None, **settings: Any) -> Metric
     ],
 )
 def test_a_rated_metric_is_believed_as_far_as_its_rating_allows(
-    rating: Any,
-    passed: bool,
-    settings: dict[str, Any],
-    believed: bool,  # noqa: FBT001 - parameters
+    rating: Any, settings: dict[str, Any], *, passed: bool, believed: bool
 ) -> None:
     result = rated_result(rating, passed=passed, **settings)
     status = "passed" if passed else "failed"

@@ -97,13 +97,10 @@ def test_batches_draw_as_many_arrangements_as_were_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "alpha", "draws"),
-    [(1, 0.03, 5_000), (6, 0.03, 5_000), (30, 0.03, 25_000), (6, 1e-5, 100_000), (6, 0.0, 100_000)],
+    ("level", "draws"), [(0.015, 5_000), (0.003, 8_334), (0.001, 25_000), (1e-6, 100_000), (0.0, 100_000)]
 )
-def test_more_rows_or_a_smaller_error_take_more_arrangements_within_bounds(
-    rows: int, alpha: float, draws: int
-) -> None:
-    assert arrangements(rows, alpha) == draws
+def test_a_lower_level_takes_more_arrangements_within_bounds(level: float, draws: int) -> None:
+    assert arrangements(level) == draws
 
 
 @pytest.mark.parametrize(
@@ -114,18 +111,30 @@ def test_the_smallest_p_value_is_that_of_the_fewest_arrangements(changes: int, l
 
 
 def test_holm_multiplies_by_how_many_are_left_and_never_falls() -> None:
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([0.5, 0.9]) == [1.0, 1.0]
-    assert holm([]) == []
+    assert holm([0.01, 0.04, 0.03, 0.005], [1] * 4) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([0.5, 0.9], [1, 1]) == [1.0, 1.0]
+    assert holm([], []) == []
+
+
+def test_holm_gives_a_hypothesis_the_share_of_its_weight() -> None:
+    # of weights 1, 1 and 2: 0.012 / 2 comes first, times 4; then 0.008 / 1, times 2; then 0.5 times 1
+    assert holm([0.008, 0.5, 0.012], [1, 1, 2]) == pytest.approx([0.024, 0.5, 0.024])
+    assert holm([0.02, 0.9, 0.02], [1, 1, 2]) == pytest.approx([0.04, 0.9, 0.04])
+
+
+@given(
+    st.lists(st.tuples(st.floats(min_value=0.0, max_value=1.0), st.integers(1, 5)), min_size=1, max_size=8)
+)
+def test_holm_is_no_stricter_than_bonferroni_with_its_weights(pairs: list[tuple[float, int]]) -> None:
+    values, weights = [value for value, _ in pairs], [weight for _, weight in pairs]
+    for value, weight, adjusted in zip(values, weights, holm(values, weights), strict=True):
+        assert value <= adjusted <= min(1.0, value * sum(weights) / weight) + 1e-12
 
 
 @given(st.lists(st.floats(min_value=0.0, max_value=1.0), min_size=1, max_size=8))
-def test_holm_keeps_the_order_and_is_no_stricter_than_bonferroni(values: list[float]) -> None:
-    adjusted = holm(values)
+def test_holm_keeps_the_order_where_all_weigh_the_same(values: list[float]) -> None:
+    adjusted = holm(values, [1] * len(values))
     assert [x for _, x in sorted(zip(values, adjusted, strict=True))] == sorted(adjusted)
-    assert all(
-        value <= made <= min(1.0, value * len(values)) for value, made in zip(values, adjusted, strict=True)
-    )
 
 
 @pytest.mark.parametrize("degrees", [1, 4, 49])

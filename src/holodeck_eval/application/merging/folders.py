@@ -69,9 +69,7 @@ def _check_apart(files: Sequence[ReportFiles], out: str) -> None:
     """Refuse a report folder that is a shard's: it is emptied before anything is read."""
     kept = os.path.realpath(out)
     problems = [
-        Problem(
-            message=f"the shard {str(file.results)!r} lies in the report folder, which is emptied at the start"
-        )
+        Problem(message="this shard lies in the report folder, which is emptied", place=_place(file))
         for file in files
         if os.path.realpath(file.results.parent) == kept
     ]

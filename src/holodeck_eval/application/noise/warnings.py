@@ -18,12 +18,12 @@ MOST_FLIPS: Final = 0.05
 def noise_warnings(run: Run, policy: Policy) -> list[str]:
     """Sentences on what cannot be told apart from noise: thresholds, and drops of a metric's mean."""
     metrics = metrics_of(run)
-    family = len([metric for metric in metrics if metric.scored]) + len(run.agents)
+    share = policy.metrics_alpha / max(2 * len([metric for metric in metrics if metric.scored]), 1)
     warnings = [
         warning
         for metric in metrics
         if metric.noise
-        for warning in (*_threshold(metric, metric.noise), *_drop(metric, metric.noise, policy, family))
+        for warning in (*_threshold(metric, metric.noise), *_drop(metric, metric.noise, policy, share))
     ]
     if not any(metric.noise for metric in metrics):
         warnings.append(
@@ -48,7 +48,7 @@ def _threshold(metric: Metric, noise: Noise) -> Iterator[str]:
         )
 
 
-def _drop(metric: Metric, noise: Noise, policy: Policy, family: int) -> Iterator[str]:
+def _drop(metric: Metric, noise: Noise, policy: Policy, share: float) -> Iterator[str]:
     """Warns where `max_drop` promises more than so many cases, judged once a run, can show.
 
     The drop is the least: what differs between two versions of an agent beside their means is not known
@@ -59,8 +59,8 @@ def _drop(metric: Metric, noise: Noise, policy: Policy, family: int) -> Iterator
         pairs=pairs,
         changed=pairs,
         spread=noise.sd * sqrt(2),
-        level=policy.metrics_alpha / family,
-        draws=arrangements(family, policy.metrics_alpha),
+        level=share,
+        draws=arrangements(share),
         max_drop=0.0,
     )
     smallest = smallest_drop(sight)
