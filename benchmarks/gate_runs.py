@@ -25,7 +25,7 @@ from holodeck_eval.domain.policy import ComparisonPolicy
 from holodeck_eval.domain.run import Run
 
 REJUDGE: Final = 6
-"""How many more replies each side gets where a metric of a case is in doubt: the default of `--max-rejudge`."""
+"""How many more replies each side gets where a metric of a case is in doubt, as `--max-rejudge` has it."""
 
 POLICY: Final = ComparisonPolicy()
 

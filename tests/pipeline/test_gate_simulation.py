@@ -1,7 +1,6 @@
 """A small part of `python -m benchmarks gate`: the whole decision, from runs to what blocks."""
 
 import pytest
-
 from benchmarks.gate import METRICS, Cell, wilson
 from benchmarks.gate_runs import Tally, simulate, total
 from benchmarks.gate_world import Replies, World

@@ -201,7 +201,9 @@ def test_a_baseline_that_cannot_be_used_is_inconclusive_and_says_why(cause: Base
     verdict = against(problem(cause, "the file is empty"))
     assert (verdict.status, verdict.exit_code) == ("inconclusive", 3)
     assert codes(verdict) == [f"baseline_{cause}"]
-    assert verdict.causes[0].message == "there is no baseline to compare with: the file is empty"
+    found, _, what_to_do = verdict.causes[0].message.partition("; ")
+    assert found == "nothing was compared: the file is empty"
+    assert what_to_do
 
 
 @pytest.mark.parametrize("cause", get_args(BaselineCause))
@@ -240,7 +242,8 @@ def test_a_metric_that_was_measured_in_another_way_is_inconclusive() -> None:
     verdict = against(compared(*rows))
     assert (verdict.status, codes(verdict)) == ("inconclusive", ["not_comparable"])
     assert verdict.causes[0].message == (
-        f"'faithfulness', 'tone' of the agent 'helper' cannot be compared: {why}"
+        f"'faithfulness', 'tone' of the agent 'helper' cannot be compared: {why}; make a baseline that "
+        "measures it as this run does (docs/gate.md, Not comparable)"
     )
 
 

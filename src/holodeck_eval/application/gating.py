@@ -12,7 +12,6 @@ from holodeck_eval.application.folder import ReportFolder
 from holodeck_eval.application.rendering import case_lines, documents, secrets_of
 from holodeck_eval.application.steps import steps_warning
 from holodeck_eval.assemble import Plan, assemble
-from holodeck_eval.assemble.baseline import check_apart
 from holodeck_eval.assemble.sharding import shard_info
 from holodeck_eval.domain.options import Environment, Options
 from holodeck_eval.domain.policy import Policy, written_over
@@ -43,7 +42,7 @@ def gate(options: Options, environment: Environment, progress: Progress) -> Run:
         UsageError: when reports cannot be written, or would replace the baseline; everything else ends in the
             run's verdict.
     """
-    check_apart(options)
+    _check_baseline(options)
     folder = ReportFolder.of(options.out, environment)
     folder.prepare()
     clock = _Clock(environment)
@@ -83,6 +82,13 @@ def broken(options: Options, environment: Environment, error: Exception) -> Run:
     """A run that ended in a bug of this program."""
     problem = Problem(message=f"holodeck-eval broke, which is a bug in it: {type(error).__name__}: {error}")
     return _without_cases(options, environment, could_not_run("bug", [problem]))
+
+
+def _check_baseline(options: Options) -> None:
+    if options.baseline is not None:
+        from holodeck_eval.assemble.baseline import check_apart  # noqa: PLC0415 - a run without one does without it
+
+        check_apart(options)
 
 
 class _Clock:

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from holodeck_eval.assemble.baseline import read_baseline
 from holodeck_eval.assemble.paths import Checkout, find, leads_out, split_assignments
 from holodeck_eval.config import PolicyFile, load_agent, load_policy
 from holodeck_eval.domain.agent import Agent
@@ -86,7 +85,7 @@ def read_inputs(
         agents=tuple(agents),
         readings=tuple(_readings(options, agents, file, checkout, findings)),
         store=findings.attempt(partial(_verdicts, options, checkout, now)),
-        baseline=findings.attempt(partial(read_baseline, options, checkout)),
+        baseline=findings.attempt(partial(_baseline, options, checkout)),
     )
 
 
@@ -159,6 +158,14 @@ def _owners(
                 findings.problems.append(Problem(message=message, place=Place(file=name)))
             owners[name] = other or agent
     return owners
+
+
+def _baseline(options: Options, checkout: Checkout) -> Baseline | None:
+    if options.baseline is None:
+        return None
+    from holodeck_eval.assemble.baseline import read_baseline  # noqa: PLC0415 - a run without one does without it
+
+    return read_baseline(options, checkout)
 
 
 def _verdicts(options: Options, checkout: Checkout, now: Callable[[], str]) -> VerdictFile:

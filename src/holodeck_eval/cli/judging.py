@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from holodeck_eval.action import run_action
-from holodeck_eval.application import check, gate, label, measure_noise
+from holodeck_eval.application import check, gate, label
 from holodeck_eval.arguments import GroupedCommand, run_options, to_options
 from holodeck_eval.cli.session import Session
 from holodeck_eval.domain.run import Run
@@ -52,6 +52,8 @@ def _noise(session: Session, /, **params: Any) -> None:  # noqa: ANN401 - click'
     Writes no reports. With --verdicts, what was judged is recorded, and only what is missing is asked for.
     Ends in 3 where no noise could be measured.
     """
+    from holodeck_eval.application.noise.self_check import measure_noise  # noqa: PLC0415 - a run does without it
+
     found = measure_noise(to_options(params), session.environment, session.console.progress, now=_now)
     for line in found.lines:
         session.console.say(line)

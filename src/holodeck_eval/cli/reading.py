@@ -6,16 +6,7 @@ from typing import Any, Final
 
 import click
 
-from holodeck_eval.application import (
-    SCHEMAS,
-    ReportFolder,
-    check_apart,
-    compare_results,
-    documents,
-    merge_folders,
-    secrets_of,
-)
-from holodeck_eval.application import digest as digest_of
+from holodeck_eval.application import SCHEMAS, ReportFolder, documents, secrets_of
 from holodeck_eval.arguments import GroupedCommand, rule_options, to_rules
 from holodeck_eval.cli.judging import show
 from holodeck_eval.cli.session import Session
@@ -53,7 +44,9 @@ def schema(session: Session, name: str) -> None:
 @click.pass_obj
 def digest(session: Session, agent: Path) -> None:
     """Print the digest of what shapes an agent's behaviour, for the agent_digest of its transcripts."""
-    session.console.say(digest_of(agent, session.environment))
+    from holodeck_eval.application import digesting  # noqa: PLC0415 - a run does without it
+
+    session.console.say(digesting.digest(agent, session.environment))
 
 
 @click.command(cls=GroupedCommand)
@@ -78,6 +71,9 @@ def compare(
 
     Each is a report folder or a results.json.
     """
+    from holodeck_eval.application.comparing import compare_results  # noqa: PLC0415 - a run does without it
+    from holodeck_eval.assemble.baseline import check_apart  # noqa: PLC0415 - a run does without it
+
     options = Options(
         agent=(),
         transcripts=(),
@@ -122,6 +118,8 @@ def merge(
 
     Each is a shard's report folder or its results.json.
     """
+    from holodeck_eval.application.merging.folders import merge_folders  # noqa: PLC0415 - a run does without it
+
     options = Options(
         agent=(),
         transcripts=(),

@@ -11,21 +11,24 @@ from holodeck_eval.compare.pairs import CaseKey
 class Cell:
     """A pair's scores by one metric, in millionths.
 
+    The difference is kept, not the later score: so rounding it is the same from both ends.
+
     Attributes:
-        before, now: the scores.
+        before: the earlier score.
+        difference: the later one minus it.
         unchanged: no judge looked at other texts than before, so that the two are one.
         judged: they carry a judge's noise.
     """
 
     before: int
-    now: int
+    difference: int
     unchanged: bool
     judged: bool
 
     @property
-    def difference(self) -> int:
-        """Now minus before."""
-        return self.now - self.before
+    def now(self) -> int:
+        """The later score."""
+        return self.before + self.difference
 
 
 Cells = Mapping[CaseKey, Cell]
@@ -34,11 +37,7 @@ Cells = Mapping[CaseKey, Cell]
 def cells_of(looks: Sequence[Sides]) -> Cells:
     """A metric's cells, each the mean over the turns that were scored on both sides."""
     return _joined(
-        (
-            sides.key,
-            Cell(sides.planned, sides.planned + sides.difference, sides.unchanged, sides.judged),
-        )
-        for sides in looks
+        (sides.key, Cell(sides.planned, sides.difference, sides.unchanged, sides.judged)) for sides in looks
     )
 
 
@@ -57,7 +56,7 @@ def _joined(items: Iterable[tuple[CaseKey, Cell]]) -> Cells:
 def _mean(cells: Sequence[Cell]) -> Cell:
     return Cell(
         round(sum([cell.before for cell in cells]) / len(cells)),
-        round(sum([cell.now for cell in cells]) / len(cells)),
+        round(sum([cell.difference for cell in cells]) / len(cells)),
         any(cell.unchanged for cell in cells) and all(_stays(cell) for cell in cells),
         any(cell.judged for cell in cells),
     )

@@ -1,5 +1,6 @@
 """Whether two runs measured a metric the same way, and what differs where they did not."""
 
+import json
 from collections.abc import Mapping, Sequence
 
 from holodeck_eval.compare.looks import RowKey, Rows, Sides
@@ -54,8 +55,13 @@ def _configuration(before: MetricConfig | None, now: MetricConfig | None) -> str
     if before.judge != now.judge:
         return _moved("its judge", before.judge, now.judge)
     names = sorted(before.configuration.keys() | now.configuration.keys())
-    other = [name for name in names if before.configuration.get(name) != now.configuration.get(name)]
+    other = [name for name in names if _written(before, name) != _written(now, name)]
     return f"its configuration differs in {listed(other)}" if other else ""
+
+
+def _written(config: MetricConfig, name: str) -> str:
+    """An option as results.json has it: what was read from there and what was configured are then alike."""
+    return json.dumps(config.configuration.get(name), sort_keys=True)
 
 
 def _moved(what: str, before: str | None, now: str | None) -> str:

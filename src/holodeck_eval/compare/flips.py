@@ -64,9 +64,17 @@ def _against_noise(sides: Sides, doubt: Doubt) -> tuple[bool, str]:
     limit = doubt.limit(before, now)
     fell = f"{sides.old.score:.2f} to {sides.new.score:.2f} over {before} and {now} judgements"
     if drop <= limit:
-        return False, f"{fell} is {drop / limit:.1f} times what noise explains"
+        return False, f"{fell} is {_times(drop / limit)} what noise explains"
     if doubt.few_levels and min(before, now) < ENOUGH:
         return False, f"{fell} is too few of a judge that gives only a few different scores"
     if not limit:
         return True, f"{fell}, and no noise was seen"
-    return True, f"{fell} is {drop / limit:.1f} times what noise explains"
+    return True, f"{fell} is {_times(drop / limit)} what noise explains"
+
+
+def _times(ratio: float) -> str:
+    """How many times, with as many digits as tell on which side of 1 it is."""
+    text = f"{ratio:.1f} times"
+    if text != "1.0 times":
+        return text
+    return f"just {'over' if ratio > 1 else 'under'}"

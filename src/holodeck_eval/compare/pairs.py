@@ -63,9 +63,13 @@ def duplicates(cases: Sequence[CaseResult]) -> tuple[CaseKey, ...]:
 
 
 def status_of(case: CaseResult) -> CaseStatus:
-    """A case's status, failed too where a metric does: one may have been judged again since."""
-    fails = any(metric.passed is False for turn in case.turns for metric in turn.metrics)
-    return "failed" if fails else case.status
+    """A case's status as its metrics have it now: some may have been judged again since it was given."""
+    metrics = [metric for turn in case.turns for metric in turn.metrics]
+    if any(metric.passed is False for metric in metrics):
+        return "failed"
+    if case.status != "failed" or not case.turns or any(turn.no_answer is not None for turn in case.turns):
+        return case.status
+    return "inconclusive" if any(metric.blocks for metric in metrics) else "passed"
 
 
 def _change(key: CaseKey, before: CaseResult | None, now: CaseResult | None) -> CaseChange:

@@ -98,7 +98,7 @@ def holm(values: Sequence[float], weights: Sequence[int]) -> list[float]:
     adjusted = [1.0] * len(values)
     least, left = 0.0, sum(weights)
     for index in sorted(range(len(values)), key=lambda index: values[index] / weights[index]):
-        least = max(least, min(1.0, values[index] * left / weights[index]))
+        least = max(least, min(1.0, values[index] * (left / weights[index])))
         adjusted[index] = least
         left -= weights[index]
     return adjusted

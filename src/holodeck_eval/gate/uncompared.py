@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from holodeck_eval.domain.comparison import BaselineProblem, CaseChange, Comparison
+from holodeck_eval.domain.comparison import BaselineCause, BaselineProblem, CaseChange, Comparison
 from holodeck_eval.domain.outcome import Skipped
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, MetricResult
@@ -13,6 +13,19 @@ from holodeck_eval.domain.wording import cases_named, listed, quoted
 from holodeck_eval.gate.regression import AVERAGE
 
 _NO_PAIR: Final = "no case has such a score on both sides"
+
+_REMEDY: Final[dict[BaselineCause, str]] = {
+    "missing": "restore it before this run, or let a repository's first run through with "
+    "on_missing_baseline: report",
+    "unreadable": "make it again by a run of the base branch",
+    "not_judged": "keep the reports of runs that passed or failed alone",
+    "other_agent": "bridge a rename with rename_agent OLD=NEW, else take a report on this agent",
+    "duplicate_cases": "give each case an id of its own and make the baseline again",
+    "no_overlap": "make a baseline with these ids and expectations",
+}
+"""What to do about a baseline that cannot be used."""
+
+_MEASURE_ALIKE: Final = "make a baseline that measures it as this run does (docs/gate.md, Not comparable)"
 
 _PASSED_OVER: Final = frozenset({"missing_input", "not_applicable"})
 """Causes for which a metric is not measured, where the policy lets it go."""
@@ -47,7 +60,7 @@ def is_let_go(problem: BaselineProblem, policy: Policy) -> bool:
 def _unusable(problem: BaselineProblem, policy: Policy, *, partial: bool) -> Iterator[Cause]:
     if is_let_go(problem, policy) or (partial and problem.cause == "no_overlap"):
         return
-    message = f"there is no baseline to compare with: {log_line(problem.message)}"
+    message = f"nothing was compared: {log_line(problem.message)}; {_REMEDY[problem.cause]}"
     yield Cause(status="inconclusive", code=f"baseline_{problem.cause}", message=message)
 
 
@@ -73,6 +86,7 @@ def _metrics(comparison: Comparison, cases: Sequence[CaseResult]) -> Iterator[Ca
         follows = names == [AVERAGE] and sum(of == agent for of, _ in reasons) > 1
         if not follows:
             message = f"{listed(names)} of the agent {quoted(agent)} cannot be compared: {log_line(why)}"
+            message += "" if why == _NO_PAIR else f"; {_MEASURE_ALIKE}"
             yield Cause(status="inconclusive", code="not_comparable", message=message)
 
 

@@ -2,7 +2,6 @@
 
 from holodeck_eval.pipeline.concluding import Conclusion, compared, conclude, provisional_run
 from holodeck_eval.pipeline.doubts import settle_doubts
-from holodeck_eval.pipeline.flips import judge_flips
 from holodeck_eval.pipeline.judging import Judged, judge
 from holodeck_eval.pipeline.measuring import Effort, Evaluators, Progress, measure
 
@@ -15,7 +14,6 @@ __all__ = [
     "compared",
     "conclude",
     "judge",
-    "judge_flips",
     "measure",
     "provisional_run",
     "settle_doubts",

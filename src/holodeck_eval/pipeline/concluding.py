@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from holodeck_eval.aggregate import aggregate_case, summarize
-from holodeck_eval.compare import compare, with_replies
 from holodeck_eval.domain.baseline import Baseline
 from holodeck_eval.domain.case import Case
 from holodeck_eval.domain.comparison import BaselineProblem, Comparison, Rejudged
@@ -105,6 +104,8 @@ def compared(
     """
     if baseline.problem is not None or baseline.run is None:
         return Comparison(baseline=baseline.info, problem=baseline.problem or NO_RUN)
+    from holodeck_eval.compare import compare, with_replies  # noqa: PLC0415 - a run without a baseline needs none
+
     again = tuple(sorted(rejudged, key=lambda one: (one.agent, one.case, one.turn, one.result.name)))
     made = compare(with_replies(baseline.run, again), head, policy or head.policy.comparison)
     return replace(made, baseline=baseline.info, rejudged=again)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from holodeck_eval.compare import doubtful
 from holodeck_eval.domain.baseline import Baseline
 from holodeck_eval.domain.case import Case
 from holodeck_eval.domain.comparison import Rejudged
@@ -13,13 +12,15 @@ from holodeck_eval.domain.result import Measurement
 from holodeck_eval.domain.run import AgentRun
 from holodeck_eval.pipeline.concluding import provisional_run
 from holodeck_eval.pipeline.doubts import settle_doubts
-from holodeck_eval.pipeline.flips import judge_flips
 from holodeck_eval.pipeline.measuring import Effort, Evaluators, Progress, measure
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Judged:
-    """What was measured, what of the baseline was judged again, and sentences on what could not be."""
+    """What was measured, what of the baseline was judged again, and sentences on what could not be.
+
+    Shown by its class alone: asyncio shows a task's result to itself, and every measurement takes a while.
+    """
 
     measurements: tuple[Measurement, ...]
     rejudged: tuple[Rejudged, ...] = ()
@@ -55,6 +56,9 @@ async def judge(
     made, warnings = await settle_doubts(planned, cases, evaluators, effort, noise=_noise(baseline))
     if baseline is None or baseline.run is None or baseline.problem is not None:
         return Judged(measurements=made, warnings=warnings)
+    from holodeck_eval.compare import doubtful  # noqa: PLC0415 - a run without a baseline needs none of it
+    from holodeck_eval.pipeline.flips import judge_flips  # noqa: PLC0415 - as above
+
     head = provisional_run(cases, made, policy, agents, repeats=effort.repeats)
     looks = doubtful(baseline.run, head)
     flips = await judge_flips(looks, made, cases, evaluators, effort, baseline=baseline, policy=policy)

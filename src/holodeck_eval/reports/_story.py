@@ -10,7 +10,6 @@ from holodeck_eval.domain.rating import RATING_ORDER, SCALES, Scale
 from holodeck_eval.domain.result import CaseResult, MetricResult, TurnResult
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Cause
-from holodeck_eval.reports._facts import TOLD
 from holodeck_eval.reports._versus import Versus, against
 from holodeck_eval.reports.headline import Headline, headline
 
@@ -73,7 +72,7 @@ def tell(run: Run) -> Story:
     stale = tuple(case for case in run.cases if case.staleness.status == "stale")
     recorded = [case for case in run.cases if case.transcript]
     changes = run.comparison.gate_changes if run.comparison else ()
-    told = IN_HEADLINE | (IN_COMPARISON if versus else _in_numbers(run))
+    told = IN_HEADLINE | (IN_COMPARISON if versus else frozenset())
     return Story(
         run=run,
         headline=headline(run),
@@ -92,13 +91,6 @@ def tell(run: Run) -> Story:
         live=sum(1 for outcome in scored if not outcome.recorded),
         several_agents=len({case.agent for case in run.cases}) > 1,
     )
-
-
-def _in_numbers(run: Run) -> frozenset[str]:
-    """The code of a baseline's problem, where the first two lines tell the whole of it."""
-    problem = run.comparison.problem if run.comparison else None
-    whole = problem is not None and len(problem.message) <= TOLD
-    return frozenset({f"baseline_{problem.cause}"}) if problem and whole else frozenset()
 
 
 def _by_weight(failed: tuple[CaseResult, ...], versus: Versus) -> tuple[CaseResult, ...]:

@@ -520,7 +520,7 @@ def test_a_permit_for_what_the_comparison_finds_is_told_and_blocks_nothing_by_it
 ) -> None:
     ((code, message, loosens),) = told(run(policy=Policy()), run(policy=Policy(**{rule: loose})))
     assert (code, loosens) == ("policy", False)
-    assert message.startswith(f"the policy is looser: {rule} was ")
+    assert message.startswith(f"the policy permits what this comparison finds: {rule} was ")
 
 
 def test_what_a_missing_baseline_does_is_no_change_where_there_is_one() -> None:

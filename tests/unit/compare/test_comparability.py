@@ -41,6 +41,12 @@ def test_a_metric_that_is_configured_otherwise_cannot_be_compared(now: dict[str,
     assert (found.difference, found.p_worse, found.smallest_drop) == (None, None, None)
 
 
+def test_an_option_that_was_read_from_a_report_is_the_one_that_was_configured() -> None:
+    read = config(configuration={"criteria": "kind", "evaluation_params": ["input"]})
+    now = config(configuration={"criteria": "polite", "evaluation_params": ("input",)})
+    assert row(configured(read, "1"), configured(now, "2")).why == "its configuration differs in 'criteria'"
+
+
 def test_one_case_that_is_measured_otherwise_makes_the_metric_incomparable() -> None:
     before = run(case("a", judged(0.8)), case("b", judged(0.8)))
     found = row(before, run(case("a", judged(0.8)), case("b", judged(0.8, digest="eased"))))

@@ -260,4 +260,4 @@ def test_a_judge_that_was_configured_for_an_agent_flips_with_its_noise() -> None
         run(case("a", judged(0.6)), agents=agents),
     )
     (flip,) = flips(before, now)
-    assert flip.why == "0.90 to 0.60 over 1 and 1 judgements is 1.0 times what noise explains"
+    assert flip.why == "0.90 to 0.60 over 1 and 1 judgements is just over what noise explains"

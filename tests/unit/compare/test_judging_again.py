@@ -3,11 +3,13 @@ from typing import Any
 
 import pytest
 
-from holodeck_eval.compare import Look, doubtful, with_replies
+from holodeck_eval.compare import ComparisonPolicy, Look, compare, doubtful, with_replies
+from holodeck_eval.compare.pairs import status_of
 from holodeck_eval.domain.comparison import Rejudged
+from holodeck_eval.domain.outcome import Errored
 from holodeck_eval.domain.result import MetricResult
 from holodeck_eval.domain.run import Run
-from tests.fakes.comparing import by_person, case, judged, ruled, run, turn
+from tests.fakes.comparing import by_person, case, judged, ruled, run, turn, unscored
 
 
 def looks(before: MetricResult, now: MetricResult) -> list[tuple[str, int, str]]:
@@ -103,6 +105,21 @@ def test_what_a_case_was_decided_to_be_stays() -> None:
     assert made.cases[0].turns[0].metrics[0].passed is False
     assert (made.cases[0].status, made.cases[0].turns[0].status) == ("passed", "passed")
     assert replace(made, cases=before.cases) == before
+
+
+def test_a_baseline_that_failed_by_bad_luck_hides_no_collapse() -> None:
+    before, now = run(case("a", judged(0.6))), run(case("a", judged(0.1, 0.2, 0.1, 0.15, 0.1, 0.2, 0.1)))
+    lucky = rejudged(judged(0.6, 0.9, 0.88, 0.91, 0.9, 0.92, 0.87))
+    found = compare(with_replies(before, (lucky,)), now, ComparisonPolicy())
+    assert [(flip.case, flip.proven) for flip in found.flips] == [("a", True)]
+    assert (found.still_failing, found.newly_passing) == ((), ())
+
+
+def test_a_case_that_is_still_open_beside_what_was_judged_again_has_not_passed() -> None:
+    late = unscored(Errored(kind="timeout", message="late"), "tone")
+    before = run(case("a", judged(0.6), late))
+    made = with_replies(before, (rejudged(judged(0.6, 0.9, 0.9)),))
+    assert (made.cases[0].status, status_of(made.cases[0])) == ("failed", "inconclusive")
 
 
 def test_results_that_belong_nowhere_change_nothing() -> None:

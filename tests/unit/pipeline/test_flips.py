@@ -13,8 +13,8 @@ from holodeck_eval.domain.case import Case
 from holodeck_eval.domain.outcome import Errored, Outcome, Part, Scored, Skipped
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, Measurement
-from holodeck_eval.pipeline import Effort, judge_flips
-from holodeck_eval.pipeline.flips import Flips
+from holodeck_eval.pipeline import Effort
+from holodeck_eval.pipeline.flips import Flips, judge_flips
 from tests.fakes import measured as made_up
 from tests.fakes.evaluators import FakeEvaluator, ScriptedJudge
 from tests.unit.pipeline.support import case, effort, measured, metric, rated, replies_of

@@ -325,9 +325,11 @@ def test_a_cause_is_told_where_there_is_no_section_for_it() -> None:
     assert "- ❌ faithfulness fell by 0.12, more than the 0.02 that max_drop allows" in comment.render(run)
 
 
-def test_a_baseline_that_is_no_use_is_explained_once_and_in_full() -> None:
+def test_a_baseline_that_is_no_use_is_explained_in_full_and_with_what_to_do() -> None:
     run = problem_run()
-    assert comment.render(run).count("cannot be read: it is empty") == 1
+    first, _, rest = comment.render(run).partition("\n")
+    assert "cannot be read: it is empty" in first
+    assert f"- ⚠️ {run.verdict.causes[0].message}" in rest
     long = replace(run.comparison, problem=replace(run.comparison.problem, message="x" * 400))  # type: ignore[arg-type, union-attr, type-var]
     text = comment.render(
         replace(

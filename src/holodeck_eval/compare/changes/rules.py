@@ -30,11 +30,13 @@ def policy_changes(before: Policy, now: Policy) -> Iterator[GateChange]:
         if old == new or usual:
             continue
         loosens = is_stricter(rule.name, old, new)
+        permits = rule.name in _PERMITS
+        how = "permits what this comparison finds" if permits else "is looser"
         message = (
-            f"the policy is {'looser' if loosens else 'stricter'}: "
+            f"the policy {how if loosens else 'is stricter'}: "
             f"{rule.name} was {_value(old)} and is now {_value(new)}"
         )
-        yield GateChange(code="policy", message=message, loosens=loosens and rule.name not in _PERMITS)
+        yield GateChange(code="policy", message=message, loosens=loosens and not permits)
 
 
 def case_changes(before: Run, now: Run) -> Iterator[GateChange]:
