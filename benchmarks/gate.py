@@ -1,7 +1,7 @@
 """How often the gate blocks a pull request that changed nothing, and how often it sees one that is worse.
 
-`python -m benchmarks gate` measures all of it, on two cores in some 20 minutes; `python -m benchmarks.gate
-RUNS` measures with fewer runs a cell than `RUNS`, to look at and not to go by.
+`python -m benchmarks gate` measures all of it, on two idle cores in some 25 minutes. `python -m
+benchmarks.gate 400` takes 400 runs a cell instead, for a first look.
 """
 
 import multiprocessing
@@ -15,7 +15,7 @@ from math import sqrt
 from typing import Final
 
 from benchmarks.gate_runs import Tally, simulate, total
-from benchmarks.gate_world import Replies, World
+from benchmarks.gate_world import METRICS, Replies, World
 
 RUNS: Final = 4_000
 """Pull requests a cell in which nothing changed; where something did, a quarter of them."""
@@ -23,7 +23,7 @@ RUNS: Final = 4_000
 CASES: Final = (20, 50, 200)
 NOISE: Final = (0.05, 0.08, 0.12)
 REPLIES: Final[tuple[Replies, ...]] = ("continuous", "tenths", "three levels")
-METRICS: Final = 5
+ALL: Final = len(METRICS)
 
 MOST_FALSE: Final = 0.05
 LEAST_LARGE: Final = 0.99
@@ -51,7 +51,8 @@ class Cell:
 
     def kept(self, tally: Tally) -> bool:
         """Whether the share is within its target."""
-        return self.least <= getattr(tally, self.counts) / tally.runs <= self.most
+        share: float = getattr(tally, self.counts) / tally.runs
+        return self.least <= share <= self.most
 
     @property
     def target(self) -> str:
@@ -85,7 +86,7 @@ def collapsed(metrics: int) -> list[Cell]:
         Cell(
             world=World(cases=50, noise=noise, replies=replies, collapsing=metrics),
             counts="seen",
-            least=LEAST_COLLAPSE if metrics == METRICS else 0.0,
+            least=LEAST_COLLAPSE if metrics == ALL else 0.0,
         )
         for noise, replies in product(NOISE, REPLIES)
     ]
@@ -95,7 +96,7 @@ def main(runs: int = RUNS) -> bool:
     """Simulate, print, and say whether the targets were met."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # the cells share the cores already
     context = multiprocessing.get_context("spawn")
-    print(f"gate: {METRICS} metrics correlated by 0.5, quality 0.82 ± 0.16, threshold 0.7; 95% intervals")
+    print(f"gate: {ALL} metrics correlated by 0.5, quality 0.82 ± 0.16, threshold 0.7; 95% intervals")
     with ProcessPoolExecutor(mp_context=context) as pool:
         return _false_blocks(pool, runs) & _power(pool, max(runs // 4, 1))
 
@@ -124,7 +125,7 @@ def _power(pool: Executor, runs: int) -> bool:
     for title, cells in (
         ("every metric dropped by 0.10: blocked", dropped(0.10)),
         ("every metric dropped by 0.05: blocked", dropped(0.05)),
-        ("one case collapsed from 0.9 to 0.2 in all metrics: that case proven", collapsed(METRICS)),
+        ("one case collapsed from 0.9 to 0.2 in all metrics: that case proven", collapsed(ALL)),
         ("one case collapsed from 0.9 to 0.2 in one metric: that case proven", collapsed(1)),
     ):
         print(f"\n{title}, {runs:,} pull requests a line\n{_WORLD}  {'seen':<20}  target")

@@ -1,6 +1,6 @@
 """What the gate decides in a made-up world: one pull request after another, and a count of those blocked."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import reduce
 from typing import Final
@@ -74,13 +74,18 @@ def simulate(world: World, runs: int, seed: Sequence[int]) -> Tally:
         runs: how many.
         seed: what the random numbers start from.
     """
+    return total(tally for _, _, tally in decisions(world, runs, seed))
+
+
+def decisions(world: World, runs: int, seed: Sequence[int]) -> Iterator[tuple[Run, Comparison, Tally]]:
+    """The head, its comparison and what was found of each pull request; the arguments are `simulate`'s."""
     rng = np.random.default_rng(list(seed))
     before, after = qualities(world, runs, rng)
     then, now = judged(world, before, rng), judged(world, after, rng)
-    return total(
-        _decided(_Side("baseline", before[run], then[run]), _Side("head", after[run], now[run]), world, rng)
-        for run in range(runs)
-    )
+    for run in range(runs):
+        yield _decided(
+            _Side("baseline", before[run], then[run]), _Side("head", after[run], now[run]), world, rng
+        )
 
 
 class _Side:
@@ -104,20 +109,23 @@ class _Side:
         self._cases[case] = case_result(self._side, case, self._replies[case])
 
 
-def _decided(baseline: _Side, head: _Side, world: World, rng: np.random.Generator) -> Tally:
+def _decided(
+    baseline: _Side, head: _Side, world: World, rng: np.random.Generator
+) -> tuple[Run, Comparison, Tally]:
     """One pull request decided, the way a run with `--baseline` decides it."""
     numbers = {case_id(number): number for number in range(world.cases)}
     looks = [(numbers[look.case], METRICS.index(look.metric)) for look in doubtful(baseline.run, head.run)]
     for case, metric in looks:
         baseline.judge_again(case, metric, world, rng)
         head.judge_again(case, metric, world, rng)
-    found = _found(compare(baseline.run, head.run, POLICY))
-    return replace(
-        found,
+    comparison = compare(baseline.run, head.run, POLICY)
+    tally = replace(
+        _found(comparison),
         any_case=int((baseline.passed & ~head.passed).any()),
         pass_rate=int(head.passed.sum() < baseline.passed.sum()),
         rejudged=len(looks),
     )
+    return head.run, comparison, tally
 
 
 def _found(comparison: Comparison) -> Tally:

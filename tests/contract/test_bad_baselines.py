@@ -98,7 +98,7 @@ BAD: dict[str, tuple[Callable[[Project], str | None], str, str]] = {
     "that could not run": (
         lambda project: results_of(project, never_judged),
         "not_judged",
-        "the baseline could not be made (its status is error)",
+        "the baseline could not be made (it ended as error)",
     ),
 }
 

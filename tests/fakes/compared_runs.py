@@ -183,7 +183,11 @@ def problem_run(kind: BaselineCause = "unreadable", *, blocks: bool = True) -> R
         "unreadable": "the baseline 'eval-base/results.json' cannot be read: it is empty",
     }.get(kind, f"the baseline is no use: {kind}")
     comparison = Comparison(problem=BaselineProblem(cause=kind, message=message))
-    causes = (cause(f"baseline_{kind}", message, status="inconclusive"),) if blocks else ()
+    causes = (
+        (cause(f"baseline_{kind}", f"nothing was compared: {message}; make it again", status="inconclusive"),)
+        if blocks
+        else ()
+    )
     return compared_run(comparison, *causes, policy=Policy(on_missing_baseline="report"))
 
 

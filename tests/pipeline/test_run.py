@@ -1,6 +1,7 @@
 """Whole runs through the command line, with deterministic metrics and recorded verdicts."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -228,7 +229,7 @@ def test_render_writes_the_reports_again_from_results_alone(project: Project) ->
     project.transcripts(answer("Capital of France?", "Lyon"))
     assert project.run() == 1
     again = project.folder / "again"
-    assert main(["render", str(project.out / "results.json"), "--out", str(again)], {}) == 0
+    assert main(["render", str(project.out), "--out", str(again)], {}) == 0
     for name in ("junit.xml", "comment.md", "summary.md"):
         assert (again / name).read_bytes() == (project.out / name).read_bytes()
 
@@ -238,6 +239,17 @@ def test_render_refuses_what_is_no_results_file(project: Project, content: str) 
     path = project.write("results.json", content)
     assert main(["render", str(path)], {}) == 2
     assert main(["render", str(project.folder / "none.json")], {}) == 2
+
+
+def test_render_waits_for_no_pipe_and_reads_a_mark_of_utf8(project: Project) -> None:
+    project.agent(EQUALITY, test_cases=[PARIS])
+    project.transcripts(answer("Capital of France?", "Paris"))
+    project.run()
+    results = project.out / "results.json"
+    os.mkfifo(project.folder / "pipe")
+    assert main(["render", str(project.folder / "pipe")], {}) == 2
+    results.write_bytes(b"\xef\xbb\xbf" + results.read_bytes())
+    assert main(["render", str(results)], {}) == 0
 
 
 @pytest.mark.parametrize("name", ["agent", "transcript", "results"])

@@ -128,13 +128,30 @@ def test_a_flip_that_is_not_proven_neither_blocks_nor_opens() -> None:
     assert against(compared(flips=(flip("poor", proven=False),)), GOOD, POOR).status == "passed"
 
 
+def test_a_fall_that_no_rule_could_have_shown_is_left_open() -> None:
+    coarse = flip("poor", proven=False, too_coarse=True)
+    verdict = against(compared(row(verdict="underpowered"), flips=(coarse,)), GOOD, POOR)
+    assert (verdict.status, codes(verdict)) == ("inconclusive", ["undecided_cases"])
+    assert verdict.causes[0].cases == ("poor",)
+    assert "newly failing by more than noise explains" in verdict.causes[0].message
+    assert against(compared(row(verdict="underpowered"), flips=(coarse,)), GOOD, POOR, partial=True).passed
+
+
+def test_a_fall_of_one_case_is_not_left_open_where_the_means_could_have_shown_more() -> None:
+    coarse = flip("poor", proven=False, too_coarse=True)
+    seeing = row("tone", verdict="underpowered", smallest_drop=0.3)
+    assert against(compared(row(), seeing, flips=(coarse,)), GOOD, POOR).status == "passed"
+    other = flip("poor", proven=False, too_coarse=True, agent="other")
+    assert codes(against(compared(seeing, flips=(other,)), GOOD, POOR)) == ["undecided_cases"]
+
+
 def test_cases_that_passed_and_are_gone_fail() -> None:
     comparison = compared(vanished=(change("a"), change("b", "failed"), change("c", "inconclusive")))
     verdict = against(comparison)
     assert (verdict.status, codes(verdict)) == ("failed", ["removed_cases"])
     assert verdict.causes[0].cases == ("a",)
     assert verdict.causes[0].message == (
-        "gone, and passed in the baseline: 1 case ('a'); bring back, or set allow_removed_cases"
+        "gone, and passed in the baseline: 1 case ('a'); bring back, or set allow_removed_cases: true"
     )
     assert against(comparison, allow_removed_cases=True).status == "passed"
 

@@ -37,7 +37,7 @@ def read_baseline(options: Options, checkout: Checkout) -> Baseline | None:
 
     Raises:
         InputError: when it lies in the checkout under test, or a link there leads out of it.
-        UsageError: when its path is empty.
+        UsageError: when its path is empty, or a rename lacks a name.
     """
     if options.baseline is None:
         return None
@@ -45,6 +45,7 @@ def read_baseline(options: Options, checkout: Checkout) -> Baseline | None:
         raise UsageError(
             Problem(message="the baseline's path is empty; name a report folder or a results.json")
         )
+    _check_renames(options.rename_agent)
     files = ReportFiles.of(Path(options.baseline))
     from_checkout = _lies_in(files, options, checkout)
     try:
@@ -69,7 +70,8 @@ def check_apart(options: Options) -> None:
         return
     out = Path(os.path.realpath(options.out))
     files = ReportFiles.of(Path(options.baseline))
-    if any(Path(os.path.realpath(path)).parent == out for path in (files.results, files.cases)):
+    places = [Path(os.path.realpath(path)) for path in (options.baseline, files.results, files.cases)]
+    if places[0] == out or any(place.parent == out for place in places):  # it may not be made yet
         message = (
             f"the baseline {quoted(options.baseline)} lies in the report folder {quoted(options.out)}, which "
             "is emptied at the start; give one of them another place"
@@ -124,6 +126,14 @@ def _baseline(run: Run, files: ReportFiles, renames: Sequence[str], *, from_chec
         turns={(names.get(agent, agent), case, turn): made for (agent, case, turn), made in turns.items()},
         warnings=(*clashes, *contradictions, *left_out),
     )
+
+
+def _check_renames(renames: Sequence[str]) -> None:
+    wrong = [item for item in renames if not all(item.partition("="))]
+    if wrong:
+        raise UsageError(
+            *(Problem(message=f"--rename-agent takes OLD=NEW, not {quoted(item)}") for item in wrong)
+        )
 
 
 def _names(run: Run, renames: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...]]:

@@ -35,6 +35,16 @@ def read_results(path: Path) -> Run:
         FileNotFoundError: when there is none.
         UnreadableError: when it cannot be used, with the clause that says why.
     """
+    return load(read_text(path))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file of a run.
+
+    Raises:
+        FileNotFoundError: when there is none.
+        UnreadableError: when it cannot be read, with the clause that says why.
+    """
     try:
         with opened(path) as file:
             raw = file.read(MAX_BYTES + 1)
@@ -44,7 +54,7 @@ def read_results(path: Path) -> Run:
         raise unreadable(error) from None
     if len(raw) > MAX_BYTES:
         raise UnreadableError(f"is larger than {MAX_BYTES // 1024**2} MiB")
-    return load(_decoded(raw))
+    return _decoded(raw)
 
 
 def opened(path: Path) -> BinaryIO:

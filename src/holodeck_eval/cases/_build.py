@@ -44,7 +44,7 @@ def build(
         agent=agent.name,
         name=test_case.name if test_case is not None else transcript.test_case,
         turns=tuple(maker.turn(index, expected, recorded) for index, expected, recorded in pairs),
-        digest=_digest(test_case.turns) if test_case is not None else _digest_recorded(transcript),
+        digest=_digest_recorded(transcript) if test_case is None else _digest_linked(test_case, transcript),
         transcript=transcript.place,
         test_case=test_case.place if test_case is not None else None,
     )
@@ -195,6 +195,21 @@ def _digest(turns: Sequence[TurnExpectation]) -> str:
             for turn in turns
         ]
     )
+
+
+def _digest_linked(test_case: TestCase, transcript: Transcript) -> str:
+    """That of a test case; with what its transcript's file expects beside it, where it says something."""
+    turns = transcript.turns if test_case.multi_turn else transcript.turns[-1:]
+    said = [_beside(turn.reference) for turn in turns]
+    digest = _digest(test_case.turns)
+    return sha256_of([digest, said]) if any(said) else digest
+
+
+def _beside(reference: Reference | None) -> list[object] | None:
+    """What a test case cannot say, so that a file may."""
+    if reference is None or (reference.is_refusal is None and reference.context is None):
+        return None
+    return [reference.is_refusal, list(reference.context) if reference.context is not None else None]
 
 
 def _tools(expected: Sequence[ToolExpectation] | None) -> list[object] | None:

@@ -8,11 +8,13 @@ import click
 
 from holodeck_eval.application import SCHEMAS, ReportFolder, documents, secrets_of
 from holodeck_eval.arguments import GroupedCommand, rule_options, to_rules
+from holodeck_eval.assemble.report_files import read_text
 from holodeck_eval.cli.judging import show
 from holodeck_eval.cli.session import Session
 from holodeck_eval.domain.options import Options
 from holodeck_eval.errors import Place, Problem, ResultsError
 from holodeck_eval.reports import REPORTS
+from holodeck_eval.reports.reading import UnreadableError
 from holodeck_eval.reports.results import parse as parse_results
 
 
@@ -21,7 +23,8 @@ from holodeck_eval.reports.results import parse as parse_results
 @click.option("--out", type=click.Path(path_type=Path), help="Report folder. Default: where RESULTS is.")
 @click.pass_obj
 def render(session: Session, results: Path, out: Path | None) -> None:
-    """Write the reports of a results.json again."""
+    """Write the reports of RESULTS, a report folder or its results.json, again."""
+    results = results / "results.json" if results.is_dir() else results
     run = parse_results(_read(results), shown_as=str(results))
     folder = ReportFolder(out or results.parent)
     folder.make()
@@ -136,8 +139,10 @@ READING: Final = (render, schema, digest, compare, merge)
 
 
 def _read(path: Path) -> str:
+    place = Place(file=str(path))
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise ResultsError(Problem(message=f"cannot be read: {why}", place=Place(file=str(path)))) from error
+        return read_text(path)
+    except FileNotFoundError:
+        raise ResultsError(Problem(message="there is no such file", place=place)) from None
+    except UnreadableError as error:
+        raise ResultsError(Problem(message=f"this file {error.clause}", place=place)) from None

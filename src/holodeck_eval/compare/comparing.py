@@ -61,7 +61,7 @@ def compare(baseline: Run, head: Run, policy: ComparisonPolicy, *, seed: int = 0
         flips=_flips(evidence, policy),
         newly_passing=tuple(_moved(pairs, "failed", "passed")),
         still_failing=tuple(_moved(pairs, "failed", "failed")),
-        undecided=undecided(baseline, head),
+        undecided=undecided(pairs),
         notes=tuple(notes_on(baseline, evidence, metrics)),
     )
 

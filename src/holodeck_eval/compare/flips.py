@@ -1,6 +1,7 @@
 """What passed in the baseline and fails now, and whether that is more than the judge's noise explains."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from holodeck_eval.compare.doubt import Doubt
@@ -9,6 +10,15 @@ from holodeck_eval.domain.comparison import Flip
 
 ENOUGH: Final = 5
 """Replies on each side that make a flip the mean's, not that of the one reply it was noticed by."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """What a flip is held to be; see `Flip`."""
+
+    why: str
+    proven: bool = False
+    too_coarse: bool = False
 
 
 def metric_flips(rows: Rows, doubts: Mapping[RowKey, Doubt], why_not: Mapping[RowKey, str]) -> Iterator[Flip]:
@@ -22,18 +32,19 @@ def metric_flips(rows: Rows, doubts: Mapping[RowKey, Doubt], why_not: Mapping[Ro
     for key, row in rows.items():
         for sides in row:
             if sides.flips:
-                yield _flip(sides, *_held(sides, doubts.get(key), why_not.get(key, "")))
+                yield _flip(sides, _held(sides, doubts.get(key), why_not.get(key, "")))
 
 
-def _flip(sides: Sides, proven: bool, why: str) -> Flip:  # noqa: FBT001 - the pair that `_held` gives
+def _flip(sides: Sides, held: _Held) -> Flip:
     before, now = sides.replies
     return Flip(
         agent=sides.agent,
         case=sides.case,
         turn=sides.turn,
         metric=sides.now.name,
-        proven=proven,
-        why=why,
+        proven=held.proven,
+        why=held.why,
+        too_coarse=held.too_coarse,
         before=sides.old.score,
         now=sides.new.score,
         threshold=sides.now.threshold,
@@ -44,32 +55,32 @@ def _flip(sides: Sides, proven: bool, why: str) -> Flip:  # noqa: FBT001 - the p
     )
 
 
-def _held(sides: Sides, doubt: Doubt | None, why_not: str) -> tuple[bool, str]:
+def _held(sides: Sides, doubt: Doubt | None, why_not: str) -> _Held:
     """Whether a flip is proven, and the clause that says by what, or why it is not."""
     if why_not:
-        return False, f"it cannot be compared: {why_not}"
+        return _Held(f"it cannot be compared: {why_not}")
     if sides.unchanged:
-        return False, "what was judged did not change, only what the judge said of it"
+        return _Held("what was judged did not change, only what the judge said of it")
     if sides.old.score <= sides.new.score:
-        return False, "its score did not fall"
+        return _Held("its score did not fall")
     if doubt is None or not sides.judged:
         by = "a person" if sides.new.by_person else "a rule"
-        return True, f"it is measured by {by}, without a judge's noise"
+        return _Held(f"it is measured by {by}, without a judge's noise", proven=True)
     return _against_noise(sides, doubt)
 
 
-def _against_noise(sides: Sides, doubt: Doubt) -> tuple[bool, str]:
+def _against_noise(sides: Sides, doubt: Doubt) -> _Held:
     before, now = (len(replies) for replies in sides.replies)
     drop = sides.old.score - sides.new.score
     limit = doubt.limit(before, now)
     fell = f"{sides.old.score:.2f} to {sides.new.score:.2f} over {before} and {now} judgements"
     if drop <= limit:
-        return False, f"{fell} is {_times(drop / limit)} what noise explains"
+        return _Held(f"{fell} is {_times(drop / limit)} what noise explains")
     if doubt.few_levels and min(before, now) < ENOUGH:
-        return False, f"{fell} is too few of a judge that gives only a few different scores"
+        return _Held(f"{fell} is too few of a judge that gives only a few different scores", too_coarse=True)
     if not limit:
-        return True, f"{fell}, and no noise was seen"
-    return True, f"{fell} is {_times(drop / limit)} what noise explains"
+        return _Held(f"{fell}, and no noise was seen", proven=True)
+    return _Held(f"{fell} is {_times(drop / limit)} what noise explains", proven=True)
 
 
 def _times(ratio: float) -> str:

@@ -8,16 +8,13 @@ from typing import Final
 from holodeck_eval.compare.cells import Cells
 from holodeck_eval.compare.power import Sight, smallest_drop
 from holodeck_eval.compare.scores import MICRO, to_micro
-from holodeck_eval.compare.statistics import Tails, upper_quantile, variance
+from holodeck_eval.compare.statistics import FUZZ, Tails, upper_quantile, variance
 from holodeck_eval.domain.comparison import MetricComparison, MetricVerdict
 from holodeck_eval.domain.noise import Noise
 from holodeck_eval.domain.policy import ComparisonPolicy
 
 _BEYOND: Final = 0.025
 """The probability beyond each end of a 95% interval."""
-
-_FUZZ: Final = 1 + 1e-9
-"""By what factor a product of fractions may miss: 6 times 0.005 is to be no more than 0.03."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +113,7 @@ class Judge:
 
     def _moved(self, differences: Sequence[int], tails: Tails) -> MetricVerdict | None:
         """Worse or better: significantly so, and by more than the policy lets go."""
-        alpha = self.policy.metrics_alpha * _FUZZ
+        alpha = self.policy.metrics_alpha * FUZZ
         change, least = round(sum(differences) / len(differences)), to_micro(self.policy.max_drop)
         if tails.low <= alpha and change < -least:
             return "worse"

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from math import sqrt
-from typing import Final
 
 from holodeck_eval.compare.cells import average, cells_of
 from holodeck_eval.compare.evidence import Evidence
@@ -10,11 +9,8 @@ from holodeck_eval.compare.judging import Judge, Row, unjudged
 from holodeck_eval.compare.looks import RowKey
 from holodeck_eval.compare.pairs import CaseKey
 from holodeck_eval.compare.statistics import Tails, arrangements, holm, sign_flip
-from holodeck_eval.domain.comparison import MetricComparison
+from holodeck_eval.domain.comparison import AVERAGE, MetricComparison
 from holodeck_eval.domain.policy import ComparisonPolicy
-
-AVERAGE: Final = "avg_score"
-"""The name of the row for the mean over a case's metrics."""
 
 
 def rows_of(keys: Sequence[RowKey], evidence: Evidence) -> Iterator[Row]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import ceil, log2, sqrt
 from typing import Final
 
-from holodeck_eval.compare.statistics import least_p, upper_quantile
+from holodeck_eval.compare.statistics import attainable, upper_quantile
 
 POWER: Final = 0.8
 """How often the smallest drop would have been seen."""
@@ -38,13 +38,14 @@ def smallest_drop(sight: Sight) -> float | None:
     cases must fall, each by all of its score.
     None where even a fall of all changed pairs would not be significant.
     """
-    if not sight.changed or least_p(sight.changed, sight.draws) > sight.level:
+    level = attainable(sight.level, sight.changed, sight.draws)
+    if not level:
         return None
     if sight.spread == 0:
-        drop = max(ceil(-log2(sight.level)) / sight.pairs, sight.max_drop)
+        drop = max(ceil(-log2(level)) / sight.pairs, sight.max_drop)
     else:
         degrees = max(sight.changed - 1, 1)
         error = sight.spread * sqrt(sight.changed) / sight.pairs
         margin = upper_quantile(1 - POWER, degrees) * error
-        drop = max(upper_quantile(sight.level, degrees) * error, sight.max_drop) + margin
+        drop = max(upper_quantile(level, degrees) * error, sight.max_drop) + margin
     return round(drop, 6) if drop <= sight.changed / sight.pairs else None

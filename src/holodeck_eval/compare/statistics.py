@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
-from math import ceil, inf
+from math import ceil, floor, inf
 from typing import Final
 
 FEWEST, MOST = 5_000, 100_000
@@ -13,6 +13,9 @@ HITS: Final = 25
 """Arrangements that may reach the observed mean before it misses the strictest level."""
 
 _BATCH: Final = 2_000_000
+
+FUZZ: Final = 1 + 1e-9
+"""By what factor a product of fractions may miss: 6 times 0.005 is to be no more than 0.03."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +31,10 @@ def arrangements(level: float) -> int:
     return int(min(max(ceil(HITS / max(level, 1e-9)), FEWEST), MOST))
 
 
-def least_p(changes: int, draws: int) -> float:
-    """The smallest p value that so many pairs which differ can give."""
-    return 0.5**changes if _is_exact(changes, draws) else 1 / draws
+def attainable(level: float, changes: int, draws: int) -> float:
+    """The largest p value up to a level that so many pairs which differ can give; 0 for none."""
+    ways = 2**changes if _is_exact(changes, draws) else draws
+    return floor(level * ways * FUZZ) / ways
 
 
 def _is_exact(changes: int, draws: int) -> bool:

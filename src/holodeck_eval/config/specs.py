@@ -14,6 +14,7 @@ from holodeck_eval.config.overrides import MetricOverride
 from holodeck_eval.config.problems import quiet
 from holodeck_eval.config.sentences import TOOLS_METRIC
 from holodeck_eval.domain.agent import GenerationOptions, JudgeSpec, MetricSpec
+from holodeck_eval.domain.comparison import AVERAGE
 
 JUDGED_KINDS: Final = frozenset({"geval", "rag", "generation"})
 _METRIC: Final[TypeAdapter[MetricModel]] = TypeAdapter(AnyMetric)
@@ -38,6 +39,7 @@ class MetricReader:
         """The metrics of a list, without those that do not fit their model. Names must be unique."""
         specs = tuple(self._read(section)) if section is not None else ()
         self.require_unique(specs)
+        self._refuse_average(specs)
         return specs
 
     def require_unique(self, specs: tuple[MetricSpec, ...]) -> None:
@@ -55,6 +57,14 @@ class MetricReader:
                     spec.place,
                     f"two metrics are called {quoted(spec.name)}, the first at {first.place}; {advice}",
                 )
+
+    def _refuse_average(self, specs: tuple[MetricSpec, ...]) -> None:
+        for spec in specs:
+            if spec.name == AVERAGE:
+                message = (
+                    f"{quoted(AVERAGE)} is what the mean over a case's metrics is called; take another name"
+                )
+                self.findings.problem(spec.place, message)
 
     def _read(self, section: Section) -> Iterator[MetricSpec]:
         for child in section.children():

@@ -1,10 +1,13 @@
 """What came of comparing a run with a baseline. Facts: whether they block is the gate's to say."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from holodeck_eval.domain.noise import Noise
 from holodeck_eval.domain.result import CaseStatus, MetricResult
+
+AVERAGE: Final = "avg_score"
+"""The name of the row for the mean over a case's metrics."""
 
 MetricVerdict = Literal["better", "same", "worse", "underpowered", "not_comparable"]
 
@@ -93,6 +96,8 @@ class Flip:
         before_replies, now_replies: every reply, in order.
         proven: whether it is more than the judge's noise explains.
         why: a clause that says by what it is proven, or why it is not.
+        too_coarse: whether it is more than noise explains and not proven for one reason: the judge gives only
+            a few different scores, and it was not judged often enough on both sides.
     """
 
     agent: str
@@ -108,6 +113,7 @@ class Flip:
     now_reason: str = ""
     before_replies: tuple[float, ...] = ()
     now_replies: tuple[float, ...] = ()
+    too_coarse: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +132,8 @@ class GateChange:
 
     Attributes:
         code: stable and snake_case: `threshold`, `metric_removed`, `metric_skipped`, `metric_added`,
-            `configuration`, `judge`, `guardrail`, `agent_removed`, `policy`, `case_removed`, `case_changed`.
+            `configuration`, `judge`, `guardrail`, `agent_removed`, `agent_version`, `policy`, `case_removed`,
+            `case_changed`.
         message: one sentence without its full stop.
         loosens: whether the gate lets more through than before.
         cases: ids of the cases it concerns, where it does not concern all.

@@ -18,6 +18,9 @@ NOTHING: Final = "nothing_to_judge"
 MAY_FIND_NOTHING: Final = frozenset({"faithfulness", "answer_relevancy", "contextual_relevancy"})
 """The metrics that look for claims or statements first; no other has a verdict without a score."""
 
+_DIGITS: Final = 9
+"""Distances that differ by less are alike: of such replies the first is quoted."""
+
 Ask = Callable[[], Awaitable[Judgement]]
 
 
@@ -135,22 +138,25 @@ def failed(error: EvaluationError) -> Skipped | Errored:
 
 
 def _mean(request: JudgementRequest, judgements: Sequence[Judgement]) -> Reading | Skipped:
+    """What several judgements say together, in the words of the one that is nearest to their mean."""
     counted = [judgement for judgement in judgements if not _found_nothing(request, judgement)]
     if not counted:
         from_checkout = sum(judgement.from_checkout for judgement in judgements)
         return Skipped(cause="nothing_to_judge", reason=judgements[0].reason, from_checkout=from_checkout)
-    first, several = counted[0], len(counted) > 1
+    several = len(counted) > 1
     scores = tuple([judgement.score for judgement in counted])
+    score = fmean(scores) if several else scores[0]
+    told = min(counted, key=lambda judgement: round(abs(judgement.score - score), _DIGITS))
     earlier = [judgement for judgement in counted if not judgement.fresh]
     raw = [judgement.raw_score for judgement in counted if judgement.raw_score is not None]
-    note = f" (the first of {len(counted)} verdicts; the score is their mean)" if several else ""
+    note = f" (one of {len(counted)} verdicts; the score is their mean)" if several else ""
     by_person = request.judge.provider == "human"
     return Reading(
-        score=fmean(scores) if several else scores[0],
-        reason=first.reason + note,
+        score=score,
+        reason=told.reason + note,
         key=request.key(),
         raw_score=fmean(raw) if len(raw) == len(counted) else None,
-        details=first.details,
+        details=told.details,
         recorded=len(earlier) if len(earlier) == len(counted) else 0,
         from_checkout=sum([judgement.from_checkout for judgement in counted]),
         replies=scores,

@@ -3,15 +3,19 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from holodeck_eval.domain.comparison import CaseChange, Comparison, Flip, GateChange, MetricComparison
+from holodeck_eval.domain.comparison import (
+    AVERAGE,
+    CaseChange,
+    Comparison,
+    Flip,
+    GateChange,
+    MetricComparison,
+)
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.text import log_line
 from holodeck_eval.domain.verdict import Cause
 from holodeck_eval.domain.wording import cases_named, counted, quoted
 from holodeck_eval.gate.open_cases import EXAMPLE
-
-AVERAGE: Final = "avg_score"
-"""The name of the row for the mean over an agent's metrics."""
 
 _TOLD: Final = 3
 """Changes of the gate that a cause tells; the comparison has them all."""
@@ -98,7 +102,7 @@ def _changed(changed: Sequence[CaseChange]) -> Iterator[Cause]:
     if ids:
         message = (
             "failing now, and passed in the baseline, where something else was asked or expected: "
-            f"{cases_named(ids)}; keep the old form beside the new one, or set allow_removed_cases"
+            f"{cases_named(ids)}; keep the old form beside the new one, or set allow_removed_cases: true"
         )
         yield Cause(status="failed", code="changed_case_fails", message=message, cases=ids)
 
@@ -106,9 +110,8 @@ def _changed(changed: Sequence[CaseChange]) -> Iterator[Cause]:
 def _removed(vanished: Sequence[CaseChange]) -> Iterator[Cause]:
     ids = tuple(case.case for case in vanished if case.before == "passed")
     if ids:
-        message = (
-            f"gone, and passed in the baseline: {cases_named(ids)}; bring back, or set allow_removed_cases"
-        )
+        named = cases_named(ids)
+        message = f"gone, and passed in the baseline: {named}; bring back, or set allow_removed_cases: true"
         yield Cause(status="failed", code="removed_cases", message=message, cases=ids)
 
 

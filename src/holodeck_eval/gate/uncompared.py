@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from holodeck_eval.domain.comparison import BaselineCause, BaselineProblem, CaseChange, Comparison
+from holodeck_eval.domain.comparison import AVERAGE, BaselineCause, BaselineProblem, CaseChange, Comparison
 from holodeck_eval.domain.outcome import Skipped
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, MetricResult
 from holodeck_eval.domain.text import log_line
 from holodeck_eval.domain.verdict import Cause
 from holodeck_eval.domain.wording import cases_named, listed, quoted
-from holodeck_eval.gate.regression import AVERAGE
 
 _NO_PAIR: Final = "no case has such a score on both sides"
 
@@ -48,6 +47,7 @@ def uncompared(
         return
     yield from _undecided(comparison.undecided)
     if not partial:
+        yield from _blind(comparison)
         yield from _metrics(comparison, cases)
         yield from _agents(comparison)
 
@@ -70,6 +70,24 @@ def _undecided(undecided: Sequence[CaseChange]) -> Iterator[Cause]:
         message = (
             "failing now by a metric for which the baseline has no score, so that nobody knows whether "
             f"that is worse: {cases_named(ids)}; run the baseline again"
+        )
+        yield Cause(status="inconclusive", code="undecided_cases", message=message, cases=ids)
+
+
+def _blind(comparison: Comparison) -> Iterator[Cause]:
+    """A cause where no rule could have seen a fall that is there.
+
+    With a few cases not even a fall of all of them is significant, and what a coarse judge said once proves
+    no single one. Each rule may pass over what the other would show; both together may not.
+    """
+    seeing = {row.agent for row in comparison.metrics if row.smallest_drop is not None}
+    flips = [flip for flip in comparison.flips if flip.too_coarse and flip.agent not in seeing]
+    ids = tuple(dict.fromkeys(flip.case for flip in flips))
+    if ids:
+        message = (
+            "newly failing by more than noise explains, with too few cases for a mean to show it and too few "
+            f"judgements of each to prove it: {cases_named(ids)}; compare with a report folder that has "
+            "cases.jsonl, so that both sides are judged again"
         )
         yield Cause(status="inconclusive", code="undecided_cases", message=message, cases=ids)
 

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from holodeck_eval.domain.comparison import Comparison, MetricComparison
+from holodeck_eval.domain.comparison import AVERAGE, Comparison, MetricComparison
 from holodeck_eval.domain.run import Run
 from holodeck_eval.reports._signs import interval, move, signed
 from holodeck_eval.reports._text import cut
 from holodeck_eval.reports._words import cases, plainly, some
 
-AVERAGE: Final = "avg_score"
 NOTHING_SEEN: Final = "no drop was seen"
 
 _SEEN: Final = frozenset({"better", "same", "worse"})

@@ -10,7 +10,7 @@ from typing import Final
 
 from markupsafe import Markup
 
-from holodeck_eval.reports._text import cut, one_line, visible
+from holodeck_eval.reports._text import cut, head, one_line, visible
 
 TEXT_LIMIT: Final = 1_000
 BLOCK_LIMIT: Final = 4_000
@@ -39,7 +39,7 @@ _FENCE: Final = re.compile("`{3,}")
 
 def md(text: str, limit: int = TEXT_LIMIT) -> Markup:
     """A text for a line of Markdown, a table cell or an HTML element, cut at `limit` characters."""
-    return _safe(_ACTIVE.sub(_defuse, cut(one_line(visible(text)), limit)))
+    return _safe(_ACTIVE.sub(_defuse, cut(one_line(visible(head(text, limit))), limit)))
 
 
 def glued(text: str) -> Markup:
@@ -49,7 +49,7 @@ def glued(text: str) -> Markup:
 
 def code(text: str, limit: int = BLOCK_LIMIT) -> Markup:
     """A text as a fenced block of its own, cut at `limit` characters; the fence outruns any inside."""
-    body = _COMMAND.sub(_break_command, cut(visible(text), limit))
+    body = _COMMAND.sub(_break_command, cut(visible(head(text, limit)), limit))
     longest = max((len(fence) for fence in _FENCE.findall(body)), default=2)
     fence = "`" * (longest + 1)
     return _safe(f"{fence}text\n{body}\n{fence}")

@@ -93,7 +93,7 @@ def _look_equal(one: float | None, other: float | None, digits: int) -> bool:
 def _bar(reply: float) -> str:
     if not math.isfinite(reply):
         return "?"
-    return _BARS[max(0, min(len(_BARS) - 1, int(reply * len(_BARS))))]
+    return _BARS[min(len(_BARS) - 1, int(max(0.0, min(1.0, reply)) * len(_BARS)))]
 
 
 def _cell(value: float, end: float) -> int:

@@ -17,6 +17,7 @@ _ANSI: Final = re.compile(
 _CONTROL_PICTURES: Final = 0x2400
 _DELETE: Final = 0x7F
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_ROOM: Final = 16
 
 
 def visible(text: str) -> str:
@@ -45,6 +46,11 @@ def one_line(text: str) -> str:
 def cut(text: str, limit: int) -> str:
     """The text's first `limit` characters, the last of them `…` where something was cut."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def head(text: str, limit: int) -> str:
+    """As much of a text as `limit` characters can be shown of: making all of a long one fit takes seconds."""
+    return cut(text, _ROOM * limit)
 
 
 def _show(match: re.Match[str]) -> str:

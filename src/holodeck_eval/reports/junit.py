@@ -19,7 +19,7 @@ from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Cause
 from holodeck_eval.errors import Place
 from holodeck_eval.reports._signs import move
-from holodeck_eval.reports._text import cut, one_line, uncoloured
+from holodeck_eval.reports._text import cut, head, one_line, uncoloured
 
 GATE: Final = "gate"
 MESSAGE_LIMIT: Final = 200
@@ -218,13 +218,13 @@ def _talk(case: CaseResult) -> Iterator[str]:
 
 def _label(text: str) -> str:
     """A name: on one line, never empty, for test cases without a name are dropped."""
-    return cut(one_line(uncoloured(text)), _NAME_LIMIT) or "(no name)"
+    return cut(one_line(uncoloured(head(text, _NAME_LIMIT))), _NAME_LIMIT) or "(no name)"
 
 
 def _message(text: str) -> str:
-    return cut(one_line(uncoloured(text)), MESSAGE_LIMIT) or "(no message)"
+    return cut(one_line(uncoloured(head(text, MESSAGE_LIMIT))), MESSAGE_LIMIT) or "(no message)"
 
 
 def _text(text: str, detail: _Detail) -> str:
     """A text as it is, but at most as long as the detail allows; "" leaves its element out."""
-    return cut(uncoloured(text), detail.text) if detail.text else ""
+    return cut(uncoloured(head(text, detail.text)), detail.text) if detail.text else ""

@@ -3,11 +3,13 @@
 import json
 import math
 import re
+from dataclasses import fields
 from functools import cache
 from typing import Final, NoReturn
 
 from pydantic import ConfigDict, RootModel, ValidationError
 
+from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.run import SCHEMA_VERSION, Run
 from holodeck_eval.domain.verdict import EXIT_CODES, Verdict
 from holodeck_eval.reports._text import cut, encodable, one_line
@@ -65,6 +67,7 @@ def load(text: str) -> Run:
         raise _misfit(error) from None
     _check_version({"schema_version": run.schema_version})
     _check_verdict(run.verdict)
+    _check_policy(run.policy)
     return run
 
 
@@ -144,6 +147,14 @@ def _check_verdict(verdict: Verdict) -> None:
         raise UnreadableError(
             f"contradicts itself: its verdict has status {verdict.status} and exit code {verdict.exit_code}"
         )
+
+
+def _check_policy(policy: Policy) -> None:
+    """Refuse a rule that no run can have: what is reckoned with it would be no number."""
+    for field in fields(policy):
+        value = getattr(policy, field.name)
+        if isinstance(value, float) and not 0 <= value <= 1:
+            raise UnreadableError(f"holds a rule that no policy has: {field.name} is {value:g}, not 0 to 1")
 
 
 def _misfit(error: ValidationError) -> UnreadableError:

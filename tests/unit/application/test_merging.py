@@ -249,6 +249,12 @@ def test_what_is_unknown_of_one_shard_is_unknown_of_all() -> None:
     assert merge(parts).usage == Usage(calls=1, input_tokens=5, output_tokens=None, cost_usd=None)
 
 
+def test_costs_that_add_up_to_no_number_are_unknown() -> None:
+    dear = Usage(calls=10**400, input_tokens=1, output_tokens=1, cost_usd=1.7e308)
+    parts = changed(changed(three(), 0, usage=dear), 1, usage=dear)
+    assert (merge(parts).usage.cost_usd, merge(parts).usage.calls) == (None, 2 * 10**400)
+
+
 def test_warnings_are_kept_in_order_and_each_once() -> None:
     parts = changed(three(warnings=("all say this",)), 2, warnings=("all say this", "one says this"))
     assert merge(parts).warnings == ("all say this", "one says this")

@@ -256,6 +256,8 @@ def test_a_baseline_in_the_report_folder_is_refused_before_it_is_removed(
     for given in (folder, folder / "results.json", tmp_path / "link"):
         with pytest.raises(UsageError, match=r"lies in the report folder .* which is emptied at the start"):
             check_apart(options(given, out=str(folder)))
+    with pytest.raises(UsageError, match="lies in the report folder"):
+        check_apart(options("not-made-yet", out="not-made-yet"))
     check_apart(options(folder, out=str(tmp_path / "reports")))
     check_apart(options(None))
 
@@ -290,3 +292,9 @@ def test_an_agent_is_not_taken_for_another_that_is_there_too(tmp_path: Path) -> 
     assert baseline.warnings == (
         f"the baseline has both '{AGENT}' and 'helper', so that the first is not taken for the second",
     )
+
+
+@pytest.mark.parametrize("rename", ["old", "=new", "old=", "", "="])
+def test_a_rename_that_lacks_a_name_is_refused(folder: Path, rename: str) -> None:
+    with pytest.raises(UsageError, match="--rename-agent takes OLD=NEW, not"):
+        read(folder, rename_agent=(rename,))

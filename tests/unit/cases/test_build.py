@@ -275,6 +275,17 @@ def test_the_digest_is_of_what_is_asked_and_expected_not_of_what_was_recorded() 
     assert len(set(changed)) == len(changed)
 
 
+def test_the_digest_has_what_a_file_expects_beside_its_test_case() -> None:
+    """A test case does not say whether to refuse: a file that says otherwise expects something else."""
+
+    def digest(**reference: Any) -> Any:
+        return digest_of("q", recorded=turn("q", "one", reference=Reference(**reference)))
+
+    assert digest() == digest(expected_output="g") == digest_of("q")
+    said = [digest(is_refusal=True), digest(is_refusal=False), digest(context=()), digest(context=("c",))]
+    assert len({digest_of("q"), *said}) == 5
+
+
 def test_the_digest_of_a_transcript_without_a_test_case_is_of_its_question_and_reference() -> None:
     def digest(answer: Any = "a", reference: Any = None) -> Any:
         return only(agent(), transcript(1, turn("\ud800", answer, reference=reference))).digest

@@ -12,6 +12,7 @@ from holodeck_eval.domain.comparison import GateChange
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, WaivedCase
 from holodeck_eval.domain.run import Run
+from holodeck_eval.domain.staleness import Staleness
 from holodeck_eval.errors import Place
 from tests.fakes.measured import DOWN, agent_run, config, generation, part, result, run, scored, skipped, spec
 
@@ -434,9 +435,23 @@ def test_a_case_without_a_transcript_says_nothing_about_its_metrics() -> None:
     assert of_cases([measured(tone())], [lost]) == ()
 
 
-def test_metrics_of_cases_that_expect_something_else_are_not_compared() -> None:
+def test_a_metric_that_is_eased_in_a_case_that_was_changed_too_loosens() -> None:
+    """Nothing else compares such a case: one more word in what it expects would free it of its metrics."""
+    before = measured(tone(guardrail=True))
     now = replace(measured(tone(threshold=0.1)), digest="other")
-    assert [change.code for change in of_cases([measured(tone())], [now])] == ["case_changed"]
+    changes = {change.code: change.loosens for change in of_cases([before], [now])}
+    assert changes == {"threshold": True, "guardrail": True, "case_changed": False}
+    bare = replace(measured(spec()), digest="other")
+    changes = {change.code: change.loosens for change in of_cases([before], [bare])}
+    assert changes == {"metric_removed": True, "case_changed": False}
+
+
+def test_the_metric_of_a_turn_that_a_changed_case_has_not_is_looked_for_in_the_others() -> None:
+    turns = [[(tone(), scored(0.9))], [(tone(), scored(0.8))]]
+    shorter = replace(result(turns[1]), digest="other")
+    assert [change.code for change in of_cases([result(*turns)], [shorter])] == ["case_changed"]
+    eased = replace(result([(tone(threshold=0.1), scored(0.8))]), digest="other")
+    assert [change.code for change in of_cases([result(*turns)], [eased])] == ["threshold", "case_changed"]
 
 
 # Cases.
@@ -481,6 +496,28 @@ def test_changed_expectations_are_reported_and_lost_ones_loosen() -> None:
 def test_a_recording_without_a_test_case_that_asks_something_else_is_reported() -> None:
     (change,) = of_cases([measured(tone())], [replace(measured(tone()), digest="x")])
     assert (change.code, change.loosens) == ("case_changed", False)
+
+
+def test_a_recording_that_asks_something_else_than_the_baselines_is_reported() -> None:
+    before = measured(tone())
+    now = replace(before, turns=(replace(before.turns[0], input="Say that all is well."),))
+    (change,) = of_cases([before], [now])
+    assert (change.code, change.loosens) == ("case_changed", False)
+    assert change.message == "recorded with another question than in the baseline: 1 case ('a')"
+
+
+@pytest.mark.parametrize(("on_stale", "loosens"), [("block", True), ("report", False)])
+def test_a_transcript_that_does_not_say_its_version_any_more_loosens(on_stale: Any, *, loosens: bool) -> None:
+    fresh = replace(measured(tone()), staleness=Staleness(status="fresh"))
+    policy = Policy(on_stale=on_stale)
+    (change,) = gate_changes(run(fresh, policy=policy), run(measured(tone()), policy=policy))
+    assert (change.code, change.loosens, change.cases) == ("agent_version", loosens, ("a",))
+
+
+@pytest.mark.parametrize("status", ["fresh", "stale"])
+def test_a_transcript_that_says_its_version_is_no_change_of_the_gate(status: Any) -> None:
+    then, now = (replace(measured(tone()), staleness=Staleness(status=said)) for said in ("fresh", status))
+    assert of_cases([then], [now]) == of_cases([measured(tone())], [now]) == ()
 
 
 # The policy.

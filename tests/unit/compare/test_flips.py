@@ -91,7 +91,7 @@ def test_a_fall_on_a_scale_of_few_levels_takes_five_judgements_a_side(
     earlier = judged_again(run(*scores(COARSE)), "c000", [1.0] * before)
     later = judged_again(run(*scores(COARSE)), "c000", [0.0] * now)
     (flip,) = flips(earlier, later)
-    assert flip.proven is proven
+    assert (flip.proven, flip.too_coarse) == (proven, not proven)
     if not proven:
         few = "is too few of a judge that gives only a few different scores"
         assert flip.why == f"1.00 to 0.00 over {before} and {now} judgements {few}"
@@ -260,4 +260,4 @@ def test_a_judge_that_was_configured_for_an_agent_flips_with_its_noise() -> None
         run(case("a", judged(0.6)), agents=agents),
     )
     (flip,) = flips(before, now)
-    assert flip.why == "0.90 to 0.60 over 1 and 1 judgements is just over what noise explains"
+    assert flip.why == "0.90 to 0.60 over 1 and 1 judgements is just under what noise explains"

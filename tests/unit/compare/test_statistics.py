@@ -10,8 +10,8 @@ from holodeck_eval.compare.power import Sight, smallest_drop
 from holodeck_eval.compare.statistics import (
     Tails,
     arrangements,
+    attainable,
     holm,
-    least_p,
     sign_flip,
     upper_quantile,
     variance,
@@ -104,10 +104,19 @@ def test_a_lower_level_takes_more_arrangements_within_bounds(level: float, draws
 
 
 @pytest.mark.parametrize(
-    ("changes", "least"), [(0, 1.0), (3, 1 / 8), (12, 1 / 4096), (13, 1 / 5000), (5000, 1 / 5000)]
+    ("level", "changes", "largest"),
+    [
+        (0.015, 0, 0.0),
+        (0.015, 6, 0.0),
+        (0.015, 7, 1 / 128),
+        (0.015, 8, 3 / 256),
+        (0.03 / 6, 12, 20 / 4096),
+        (6 * 0.005, 13, 150 / 5000),
+        (1e-4, 5000, 0.0),
+    ],
 )
-def test_the_smallest_p_value_is_that_of_the_fewest_arrangements(changes: int, least: float) -> None:
-    assert least_p(changes, 5000) == least
+def test_of_few_pairs_only_some_p_values_are_attainable(level: float, changes: int, largest: float) -> None:
+    assert attainable(level, changes, 5000) == largest
 
 
 def test_holm_multiplies_by_how_many_are_left_and_never_falls() -> None:
@@ -203,3 +212,13 @@ def test_the_smallest_drop_is_seen_in_about_four_of_five_comparisons(noise: floa
     worlds = np.rint(rng.normal(-drop, spread, (200, 50)) * 1_000_000).astype(int).tolist()
     seen = sum(sign_flip([values], 5000, 0)[0].low <= 0.005 for values in worlds) / len(worlds)
     assert 0.7 < seen < 0.9
+
+
+@pytest.mark.parametrize("pairs", [8, 9])
+def test_the_smallest_drop_of_few_pairs_is_seen_as_often(pairs: int) -> None:
+    drop = smallest_drop(sight(pairs=pairs, changed=pairs, level=0.015))
+    assert drop is not None
+    rng = np.random.default_rng(7)
+    worlds = np.rint(rng.normal(-drop, 0.113, (300, pairs)) * 1_000_000).astype(int).tolist()
+    seen = sum(sign_flip([values], 5000, 0)[0].low <= 0.015 for values in worlds) / len(worlds)
+    assert 0.72 < seen < 0.9

@@ -3,6 +3,7 @@ from typing import Any
 
 import pytest
 
+from holodeck_eval.compare.pairs import paired
 from holodeck_eval.compare.undecided import undecided
 from holodeck_eval.domain.comparison import CaseChange
 from holodeck_eval.domain.result import CaseResult
@@ -12,7 +13,7 @@ PASSED = (spec("b"), scored(1.0))
 
 
 def changes(before: CaseResult, now: CaseResult) -> list[CaseChange]:
-    return list(undecided(run(before), run(now)))
+    return list(undecided(paired(run(before), run(now)).pairs))
 
 
 @pytest.mark.parametrize(

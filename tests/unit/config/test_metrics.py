@@ -212,6 +212,12 @@ def test_two_metrics_of_one_name_are_refused(folder: Folder, first: str, second:
     )
 
 
+def test_a_metric_is_not_called_like_the_average(folder: Folder) -> None:
+    assert folder.problem(agent_of("{type: geval, name: avg_score, criteria: Kind?}")) == (
+        "agent.yaml:4:7: 'avg_score' is what the mean over a case's metrics is called; take another name"
+    )
+
+
 def test_every_family_finds_its_own_metrics() -> None:
     for name, model in FAMILIES.items():
         assert family_of(model.model_construct()) == name

@@ -63,8 +63,9 @@ def judgement(score: float, **more: Any) -> Judgement:
 
 def reading(*replies: float, request: JudgementRequest = REQUEST, **more: Any) -> Reading:
     """What these replies say together."""
-    note = f" (the first of {len(replies)} verdicts; the score is their mean)" if len(replies) > 1 else ""
-    given = {"score": fmean(replies), "reason": f"about {replies[0]}{note}", "key": request.key()}
+    note = f" (one of {len(replies)} verdicts; the score is their mean)" if len(replies) > 1 else ""
+    told = min(replies, key=lambda reply: round(abs(reply - fmean(replies)), 6))
+    given = {"score": fmean(replies), "reason": f"about {told}{note}", "key": request.key()}
     return Reading(**given | {"replies": replies} | more)
 
 
@@ -85,14 +86,14 @@ async def test_what_was_recorded_is_not_asked_again() -> None:
     assert ask.times == 0
 
 
-async def test_the_score_is_the_mean_of_all_recorded_and_the_reason_the_first() -> None:
+async def test_the_score_is_the_mean_of_all_recorded_and_the_reason_that_of_the_nearest() -> None:
     tools = toolbox(offline=True)
     for score in (0.6, 0.8, 1.0):
         tools.store.record(REQUEST, judgement(score, raw_score=score * 10, details={"claims_count": 2}))
     found = await read(REQUEST, tools, Asked())
     assert isinstance(found, Reading)
     assert (round(found.score, 9), round(found.raw_score or 0, 9), found.recorded) == (0.8, 8.0, 3)
-    assert found.reason == "about 0.6 (the first of 3 verdicts; the score is their mean)"
+    assert found.reason == "about 0.8 (one of 3 verdicts; the score is their mean)"
     assert (found.replies, found.details) == ((0.6, 0.8, 1.0), {"claims_count": 2})
 
 

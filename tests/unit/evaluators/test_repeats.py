@@ -33,7 +33,7 @@ async def test_a_metric_is_judged_as_often_as_asked_and_read_back_the_same(
     assert isinstance(live, Scored)
     assert (first.replies, live.replies, len(judge_double.requests)) == ((0.8,), (0.8, 0.6, 1.0), 3)
     assert (round(live.score, 9), live.recorded) == (0.8, 0)
-    assert live.reason == "says 8 (the first of 3 verdicts; the score is their mean)"
+    assert live.reason == "says 8 (one of 3 verdicts; the score is their mean)"
     assert first.key == live.key == gate.store.asked[0].key()
     assert again == replace(live, recorded=3)
 

@@ -255,8 +255,8 @@ def test_notes_and_noise_are_folded() -> None:
     assert told.strip().splitlines()[:2] == [
         "- the baseline kept nothing that could be judged again, so only its first judgements count",
         (
-            "- faithfulness: one judgement is off by 0.05 (standard deviation), measured on this metric judged again,"
-            " 24 more judgements; 4% of pairs of judgements disagree about the threshold; 0 of 6 cases unchanged"
+            "- faithfulness: one judgement is off by 0.05 (standard deviation), measured on 24 repeated judgements"
+            " of its own; 4% of pairs of judgements disagree about the threshold; 0 of 6 cases unchanged"
         ),
     ]
 
@@ -266,7 +266,7 @@ def test_notes_and_noise_are_folded() -> None:
     [
         (
             Noise(sd=0.06, source="run", degrees=1),
-            "pooled over the run's metrics, since this one was not judged twice, 1 more judgement; 30 of",
+            "measured on 1 repeated judgement of all metrics, since its own are too few; 30 of",
         ),
         (
             Noise(sd=0.08, source="default"),

@@ -190,3 +190,10 @@ def test_a_verdict_that_contradicts_its_exit_code_is_refused(name: str) -> None:
     assert refusal(render(forged)) == (
         f"r.json: this file contradicts itself: its verdict has status {name} and exit code 0."
     )
+
+
+@pytest.mark.parametrize("value", [1e308, -1e308, 1.5])
+def test_a_policy_that_no_run_can_have_is_refused(value: float) -> None:
+    assert refusal(changed(policy={"max_drop": value})) == (
+        f"r.json: this file holds a rule that no policy has: max_drop is {value:g}, not 0 to 1."
+    )

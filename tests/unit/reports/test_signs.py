@@ -92,5 +92,6 @@ def test_without_a_difference_nothing_is_drawn(difference: float | None) -> None
 def test_replies_are_bars_on_one_scale() -> None:
     assert spark((0.0, 0.3, 0.5, 0.9, 1.0)) == "▁▃▅██"
     assert spark((-9e9, 9e9, math.nan)) == "▁█?"
+    assert spark((-1e308, 1e308, math.inf)) == "▁█?"
     assert spark((0.5,) * 20) == "▅" * 16 + "…"
     assert spark(()) == ""

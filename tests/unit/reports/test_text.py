@@ -1,6 +1,6 @@
 import pytest
 
-from holodeck_eval.reports._text import cut, encodable, one_line, uncoloured, visible
+from holodeck_eval.reports._text import cut, encodable, head, one_line, uncoloured, visible
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,9 @@ def test_a_line_holds_no_line_end_and_no_run_of_spaces() -> None:
 def test_a_cut_text_says_so_within_its_limit() -> None:
     assert cut("abcdef", 6) == "abcdef"
     assert cut("abcd efg", 6) == "abcd…"
+
+
+def test_of_a_long_text_only_its_head_is_made_fit() -> None:
+    assert head("a" * 160, 10) == "a" * 160
+    assert cut(one_line(head("a  b" * 10_000, 6)), 6) == cut(one_line("a  b" * 10_000), 6) == "a ba…"
+    assert len(head("\u202e" * 10_000, 10)) == 160

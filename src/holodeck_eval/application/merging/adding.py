@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from math import inf
 from operator import itemgetter
 from typing import TypeVar
 
@@ -78,4 +79,5 @@ def _sum(usages: Sequence[Usage]) -> Usage:
 
 def _known(numbers: Sequence[N | None]) -> N | None:
     known = [number for number in numbers if number is not None]
-    return sum(known) if len(known) == len(numbers) else None
+    total = sum(known)
+    return total if len(known) == len(numbers) and total < inf else None

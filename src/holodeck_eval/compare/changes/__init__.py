@@ -9,6 +9,7 @@ from holodeck_eval.compare.changes.applied import applied
 from holodeck_eval.compare.changes.configured import configured
 from holodeck_eval.compare.changes.differences import Difference
 from holodeck_eval.compare.changes.rules import case_changes, policy_changes
+from holodeck_eval.compare.pairs import by_key
 from holodeck_eval.domain.comparison import GateChange
 from holodeck_eval.domain.run import AgentRun, Run
 from holodeck_eval.domain.wording import cases_named, quoted
@@ -97,14 +98,12 @@ def _change(found: _Found, agent: str, *, several: bool) -> GateChange:
 
 
 def _applied(baseline: Run, head: Run) -> dict[_Key, _Found]:
-    """What differs in the cases on both sides with the same expectations."""
-    current = {(case.agent, case.id): case for case in head.cases}
+    """What differs in the cases on both sides, those that were changed too."""
+    current = by_key(head)
     found: dict[_Key, _Found] = {}
     for before in baseline.cases:
         now = current.get((before.agent, before.id))
-        if now is None or now.digest != before.digest:
-            continue
-        for name, difference in applied(before, now):
+        for name, difference in applied(before, now) if now else ():
             key = before.agent, name, difference.code, difference.key
             found.setdefault(key, _Found(difference=difference)).cases[before.id] = None
     return found

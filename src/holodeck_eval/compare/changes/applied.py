@@ -20,16 +20,22 @@ PASSED_OVER = frozenset({"missing_input", "not_applicable"})
 
 
 def applied(before: CaseResult, now: CaseResult) -> Iterator[tuple[str, Difference]]:
-    """What differs in the metrics of a case with the same expectations, each with the metric's name.
+    """What differs in the metrics of a case, each with the metric's name.
 
-    A case that has no transcript any more fails for that, and says nothing about its metrics.
+    A case that has no transcript any more fails for that, and says nothing about its metrics. One that was
+    changed is compared with nothing else, so that an eased metric shows here alone; its turns may be others,
+    and what no turn at the same place has is looked for in all of them.
     """
     if not now.turns:
         return
     results = {(turn.index, metric.name): metric for turn in now.turns for metric in turn.metrics}
+    anywhere: dict[str, MetricResult] = {}
+    if before.digest != now.digest:
+        anywhere = {metric.name: metric for turn in reversed(now.turns) for metric in turn.metrics}
     for turn in before.turns:
         for metric in turn.metrics:
-            for difference in _look(metric, results.get((turn.index, metric.name))):
+            found = results.get((turn.index, metric.name)) or anywhere.get(metric.name)
+            for difference in _look(metric, found):
                 yield metric.name, difference
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Final
 
+from holodeck_eval.compare.pairs import by_key
 from holodeck_eval.domain.comparison import GateChange
 from holodeck_eval.domain.policy import Policy, is_stricter
 from holodeck_eval.domain.result import CaseResult
@@ -41,7 +42,7 @@ def policy_changes(before: Policy, now: Policy) -> Iterator[GateChange]:
 
 def case_changes(before: Run, now: Run) -> Iterator[GateChange]:
     """Changes for the cases that are gone, waived, or held to something else than before."""
-    current = {(case.agent, case.id): case for case in now.cases}
+    current = by_key(now)
     waived = {(case.agent, case.id) for case in now.waived_cases}
     gone = [case for case in before.cases if (case.agent, case.id) not in current]
     yield from _removed([case for case in gone if (case.agent, case.id) not in waived], "removed")
@@ -54,6 +55,22 @@ def case_changes(before: Run, now: Run) -> Iterator[GateChange]:
     other = [new for old, new in changed if old.test_case is None or new.test_case is not None]
     yield from _changed(freed, "without the test case that says what is expected of them", loosens=True)
     yield from _changed(other, "asked or expected something else in the baseline", loosens=False)
+    reworded = [new for old, new in pairs if old.digest == new.digest and _asks_otherwise(old, new)]
+    yield from _changed(reworded, "recorded with another question than in the baseline", loosens=False)
+    unsaid = [new for old, new in pairs if old.staleness.status == "fresh" and _says_nothing(new)]
+    held = "report" not in (before.policy.on_stale, now.policy.on_stale)
+    yield from _unsaid(unsaid, loosens=held)
+
+
+def _asks_otherwise(before: CaseResult, now: CaseResult) -> bool:
+    """Whether a turn was asked otherwise: a transcript need not ask what its test case does."""
+    asked = {turn.index: turn.input for turn in before.turns}
+    return any(asked.get(turn.index, turn.input) != turn.input for turn in now.turns)
+
+
+def _says_nothing(case: CaseResult) -> bool:
+    """Whether a transcript does not say with which version of the agent it was recorded."""
+    return case.transcript is not None and case.staleness.status == "unknown"
 
 
 def _removed(cases: Sequence[CaseResult], how: str) -> Iterator[GateChange]:
@@ -71,6 +88,17 @@ def _changed(cases: Sequence[CaseResult], what: str, *, loosens: bool) -> Iterat
         ids = tuple(case.id for case in cases)
         message = f"{what}: {cases_named(ids)}"
         yield GateChange(code="case_changed", message=message, loosens=loosens, cases=ids)
+
+
+def _unsaid(cases: Sequence[CaseResult], *, loosens: bool) -> Iterator[GateChange]:
+    """A change for the cases that were known to be of their agent: a stale one would not show any more."""
+    if cases:
+        ids = tuple(case.id for case in cases)
+        message = (
+            "not known any more to be recorded with the agent as it is, as it was in the baseline: "
+            f"{cases_named(ids)}"
+        )
+        yield GateChange(code="agent_version", message=message, loosens=loosens, cases=ids)
 
 
 def _value(value: object) -> str:
