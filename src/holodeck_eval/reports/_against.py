@@ -54,13 +54,19 @@ def undecided(comparison: Comparison) -> str:
 
 
 def no_worse(comparison: Comparison) -> str:
-    """How much can be said of a run in which no metric is worse; "" where one is, or none was compared."""
+    """How much can be said of a run in which no metric is worse; "" where one is, or none was compared.
+
+    Where what is expected of cases was edited, over how few the metrics are compared: the edit took the
+    others out.
+    """
     verdicts = {metric.verdict for metric in comparison.metrics}
     if "worse" in verdicts or not verdicts & (_SEEN | {"underpowered"}):
         return ""
     if not verdicts & _SEEN:
         return NOTHING_SEEN
-    return f"no metric {'that could be compared ' if 'not_comparable' in verdicts else ''}is worse"
+    which = "that could be compared " if "not_comparable" in verdicts else ""
+    over = f" over the {cases(comparison.paired)} that can be compared" if comparison.changed else ""
+    return f"no metric {which}is worse{over}"
 
 
 def blind(run: Run, comparison: Comparison) -> str:

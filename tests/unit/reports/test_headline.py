@@ -328,3 +328,12 @@ def test_the_last_line_of_the_console_has_the_same_words(name: str, begins: str,
     line = verdict_line(COMPARED[name]())
     assert line.startswith(begins)
     assert line.endswith(ends)
+
+
+def test_a_run_whose_cases_were_edited_says_over_how_few_it_is_no_worse() -> None:
+    run = COMPARED["same"]()
+    assert run.comparison is not None
+    edited = replace(run.comparison, changed=(build_change("edited"),))
+    said = " ".join(first_lines(replace(run, comparison=edited)))
+    assert f"no metric is worse over the {edited.paired} cases that can be compared" in said
+    assert "can be compared" not in " ".join(first_lines(run))
