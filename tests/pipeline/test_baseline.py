@@ -9,7 +9,7 @@ import pytest
 
 from tests.fakes.judge_answers import sensible
 from tests.fakes.judge_double import JudgeDouble
-from tests.fakes.judge_wire import Asked
+from tests.fakes.judge_wire import Asked, Reply
 from tests.fakes.project import EQUALITY, Project
 
 CITIES = {
@@ -167,6 +167,27 @@ def test_a_collapse_is_judged_again_on_both_sides_and_proven(
     assert (
         len(judge_double.requests) - before == 6 + 6 + 6 + 1
     )  # the planned ones; then 6 here, 6 and one there
+
+
+def test_a_judge_that_goes_down_while_judging_again_clears_nobody(
+    project: Project, judge_double: JudgeDouble
+) -> None:
+    capitals(project, TONE | STEPS, evaluations=judged_by(judge_double))
+    project.transcripts(*recorded())
+    make_baseline(project)
+    project.transcripts(*recorded(Peru="Cusco"))
+    said: list[int] = []
+
+    def answer(asked: Asked) -> Any:
+        if "Cusco" not in asked.prompt:
+            return {**sensible(asked), "score": 9}
+        said.append(1)
+        return {**sensible(asked), "score": 1} if len(said) == 1 else Reply(status=401)
+
+    judge_double.answer(answer)
+    assert against(project) == 3
+    assert codes(project) == ["undecided_cases"]
+    assert project.results["verdict"]["causes"][0]["cases"] == ["Peru"]
 
 
 def test_a_flip_that_judging_again_does_not_confirm_does_not_block(

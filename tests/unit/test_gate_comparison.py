@@ -14,6 +14,7 @@ from holodeck_eval.domain.comparison import (
     Comparison,
     GateChange,
     MetricVerdict,
+    Rejudged,
 )
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult
@@ -126,6 +127,36 @@ def test_the_first_case_that_newly_fails_says_what_happened(settings: dict[str, 
 
 def test_a_flip_that_is_not_proven_neither_blocks_nor_opens() -> None:
     assert against(compared(flips=(flip("poor", proven=False),)), GOOD, POOR).status == "passed"
+
+
+def not_again(
+    case: str = "poor", why_not: str = "only 1 of 7 judgements could be had in this run"
+) -> Rejudged:
+    before = result([(spec(), scored(0.9))], id=case).turns[0].metrics[0]
+    return Rejudged(agent="helper", case=case, turn=0, result=before, why_not=why_not)
+
+
+@pytest.mark.parametrize("partial", [False, True])
+def test_what_fails_and_could_not_be_judged_again_is_left_open(*, partial: bool) -> None:
+    comparison = compared(flips=(flip("poor", proven=False, turn=0),), rejudged=(not_again(),))
+    verdict = against(comparison, GOOD, POOR, partial=partial)
+    assert (verdict.status, codes(verdict)) == ("inconclusive", ["undecided_cases"])
+    assert verdict.causes[0].cases == ("poor",)
+    assert "(first: only 1 of 7 judgements could be had in this run)" in verdict.causes[0].message
+
+
+def test_what_could_not_be_judged_again_and_no_rule_could_show_is_told_once() -> None:
+    coarse = flip("poor", proven=False, too_coarse=True, turn=0)
+    comparison = compared(row(verdict="underpowered"), flips=(coarse,), rejudged=(not_again(),))
+    assert codes(against(comparison, GOOD, POOR)) == ["undecided_cases"]
+
+
+def test_what_was_judged_again_or_passes_or_is_proven_all_the_same_is_not_left_open() -> None:
+    unproven = flip("poor", proven=False, turn=0)
+    assert against(compared(flips=(unproven,), rejudged=(not_again(why_not=""),)), GOOD, POOR).passed
+    assert against(compared(rejudged=(not_again("good"),)), GOOD, POOR).passed
+    proven = compared(flips=(flip("poor", turn=0),), rejudged=(not_again(),))
+    assert codes(against(proven, GOOD, POOR)) == ["case_regression"]
 
 
 def test_a_fall_that_no_rule_could_have_shown_is_left_open() -> None:

@@ -151,12 +151,17 @@ class GateChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rejudged:
-    """A metric of a case of the baseline that was judged again: its result on all replies, old and new."""
+    """A metric of a case of the baseline that was judged again: its result on all replies, old and new.
+
+    `why_not` is a clause that says why it could not be judged as often as was asked, there or in this run;
+    "" where it was.
+    """
 
     agent: str
     case: str
     turn: int
     result: MetricResult
+    why_not: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from holodeck_eval.domain.comparison import AVERAGE, BaselineCause, BaselineProblem, CaseChange, Comparison
+from holodeck_eval.domain.comparison import (
+    AVERAGE,
+    BaselineCause,
+    BaselineProblem,
+    CaseChange,
+    Comparison,
+    Rejudged,
+)
 from holodeck_eval.domain.outcome import Skipped
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.result import CaseResult, MetricResult
@@ -23,6 +30,9 @@ _REMEDY: Final[dict[BaselineCause, str]] = {
     "no_overlap": "make a baseline with these ids and expectations",
 }
 """What to do about a baseline that cannot be used."""
+
+_WHY: Final = 200
+"""Characters of a reason that a sentence quotes."""
 
 _MEASURE_ALIKE: Final = "make a baseline that measures it as this run does (docs/gate.md, Not comparable)"
 
@@ -46,6 +56,7 @@ def uncompared(
         yield from _unusable(comparison.problem, policy, partial=partial)
         return
     yield from _undecided(comparison.undecided)
+    yield from _unsettled(comparison, cases)
     if not partial:
         yield from _blind(comparison)
         yield from _metrics(comparison, cases)
@@ -74,6 +85,33 @@ def _undecided(undecided: Sequence[CaseChange]) -> Iterator[Cause]:
         yield Cause(status="inconclusive", code="undecided_cases", message=message, cases=ids)
 
 
+def _unsettled(comparison: Comparison, cases: Sequence[CaseResult]) -> Iterator[Cause]:
+    """A cause for what fails now and could not be judged again: a judge that is down clears nobody."""
+    proven = {(flip.agent, flip.case, flip.turn, flip.metric) for flip in comparison.flips if flip.proven}
+    failing = {
+        (case.agent, case.id, turn.index, metric.name)
+        for case in cases
+        for turn in case.turns
+        for metric in turn.metrics
+        if metric.passed is False
+    }
+    looks = _not_again(comparison)
+    left = [one for look, one in looks.items() if look in failing - proven]
+    ids = tuple(dict.fromkeys(one.case for one in left))
+    if ids:
+        message = (
+            f"failing now, and not judged again as often as it takes to tell: {cases_named(ids)} "
+            f"(first: {log_line(left[0].why_not, _WHY)}); run again when the judge can be asked"
+        )
+        yield Cause(status="inconclusive", code="undecided_cases", message=message, cases=ids)
+
+
+def _not_again(comparison: Comparison) -> dict[tuple[str, str, int, str], Rejudged]:
+    return {
+        (one.agent, one.case, one.turn, one.result.name): one for one in comparison.rejudged if one.why_not
+    }
+
+
 def _blind(comparison: Comparison) -> Iterator[Cause]:
     """A cause where no rule could have seen a fall that is there.
 
@@ -81,7 +119,14 @@ def _blind(comparison: Comparison) -> Iterator[Cause]:
     no single one. Each rule may pass over what the other would show; both together may not.
     """
     seeing = {row.agent for row in comparison.metrics if row.smallest_drop is not None}
-    flips = [flip for flip in comparison.flips if flip.too_coarse and flip.agent not in seeing]
+    told = _not_again(comparison)
+    flips = [
+        flip
+        for flip in comparison.flips
+        if flip.too_coarse
+        and flip.agent not in seeing
+        and (flip.agent, flip.case, flip.turn, flip.metric) not in told
+    ]
     ids = tuple(dict.fromkeys(flip.case for flip in flips))
     if ids:
         message = (

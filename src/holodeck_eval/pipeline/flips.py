@@ -73,7 +73,10 @@ async def judge_flips(
         policy=policy,
         failures=Failures("of the baseline that passed"),
     )
-    jobs = [partial(earlier.judge, name, measurements[place].metric) for name, place in found.items()]
+    jobs = [
+        partial(earlier.judge, name, measurements[place].metric, _lacking(ledger, place, effort.most))
+        for name, place in found.items()
+    ]
     rejudged = await bounded(jobs, effort.at_once)
     return Flips(
         measurements=tuple(ledger.measurements),
@@ -89,6 +92,16 @@ def _found(looks: Sequence[Look], ledger: Ledger) -> dict[_Name, int]:
     }
     names = ((look.agent, look.case, look.turn, look.metric) for look in looks)
     return {name: places[name] for name in names if name in places}
+
+
+def _lacking(ledger: Ledger, place: int, most: int) -> str:
+    """Why a result of this run does not rest on all judgements that were asked for; "" where it does."""
+    return _too_few(ledger.measurements[place].outcome, most, "in this run")
+
+
+def _too_few(outcome: Outcome, most: int, where: str) -> str:
+    replies = replies_in(outcome)
+    return "" if replies >= most else f"only {replies} of {most} judgements could be had {where}"
 
 
 def _results(run: Run) -> dict[_Name, MetricResult]:
@@ -111,18 +124,31 @@ class _Earlier:
     policy: Policy
     failures: Failures
 
-    async def judge(self, name: _Name, metric: MetricSpec) -> Rejudged | None:
-        """The baseline's result on more judgements; None where it got none."""
+    async def judge(self, name: _Name, metric: MetricSpec, lacking: str) -> Rejudged | None:
+        """The baseline's result on more judgements.
+
+        None where it got none, and for no other reason than that what was judged is not there to be judged
+        again: then the comparison goes by one side. What could not be had, there or in this run, is kept.
+
+        Args:
+            name: which result.
+            metric: what it is judged by.
+            lacking: why this run's side does not rest on all judgements; "" where it does.
+        """
         agent, case, turn, metric_name = name
         result, judged = self.results.get(name), self.baseline.turns.get((agent, case, turn))
         outcome = await self._outcome(metric, result.outcome, judged) if result and judged else NOT_KEPT
         if isinstance(outcome, str):
             self.failures.add(agent, metric_name, outcome)
+            why_not = lacking or ("" if outcome in {NOT_KEPT, OTHER} else outcome)
+            again = result
+        else:
+            why_not = lacking or _too_few(outcome, self.effort.most, "of the baseline")
+            again = _held_then(metric, result, outcome, self.policy) if result else None
+        grew = isinstance(outcome, Scored) and result and len(outcome.replies) > replies_in(result.outcome)
+        if again is None or not (grew or why_not):
             return None
-        if result is None or len(outcome.replies) <= replies_in(result.outcome):
-            return None
-        again = _held_then(metric, result, outcome, self.policy)
-        return Rejudged(agent=agent, case=case, turn=turn, result=again)
+        return Rejudged(agent=agent, case=case, turn=turn, result=again, why_not=why_not)
 
     async def _outcome(self, metric: MetricSpec, before: Outcome, turn: Turn) -> Scored | str:
         """The outcome on all judgements there may be, or a clause that says why there is none.

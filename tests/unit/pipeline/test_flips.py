@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from holodeck_eval.aggregate import aggregate_case
 from holodeck_eval.compare import Look
 from holodeck_eval.domain.agent import MetricSpec
@@ -136,7 +138,12 @@ def test_a_side_that_cannot_be_judged_again_stays_as_it_was_and_is_told() -> Non
     judge = ScriptedJudge(script, recorded={"then": [0.7]})
     earlier = baseline({case("a", CLEAR, answer="then"): said_before(0.7, answer="then")})
     first, flips = judged_again([case("a", CLEAR, answer="now")], judge, earlier)
-    assert (flips.measurements, flips.rejudged) == (first, ())
+    assert flips.measurements == first
+    (one,) = flips.rejudged
+    assert (one.result.outcome, one.why_not) == (
+        said_before(0.7, answer="then"),
+        "only 1 of 3 judgements could be had in this run",
+    )
     assert [warning.partition("again ")[2] for warning in flips.warnings] == [
         "(judge_unavailable: refused); what was judged before stands",
         "(deadline: too late); what was judged before stands",
@@ -147,8 +154,24 @@ def test_a_baseline_that_nobody_may_be_asked_about_is_told() -> None:
     judge = ScriptedJudge({}, recorded={"now": [0.6]}, offline=True)
     earlier = baseline({case("a", CLEAR, answer="then"): said_before(0.7, answer="then")})
     first, flips = judged_again([case("a", CLEAR, answer="now")], judge, earlier)
-    assert (flips.measurements, flips.rejudged) == (first, ())
+    assert flips.measurements == first
+    assert [one.why_not for one in flips.rejudged] == ["only 1 of 3 judgements could be had in this run"]
     assert "(offline: nothing is recorded)" in flips.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("then", "why"),
+    [
+        ([DOWN], "judge_unavailable: refused"),
+        ([0.7, DOWN], "judge_unavailable: refused"),
+        ([0.7, 0.7, 0.7], ""),
+    ],
+)
+def test_a_judge_that_is_down_for_the_baseline_alone_leaves_its_reason(then: list[Any], why: str) -> None:
+    judge = ScriptedJudge({"now": [0.6, 0.5, 0.4], "then": then})
+    earlier = baseline({case("a", CLEAR, answer="then"): said_before(0.7, answer="then")})
+    _, flips = judged_again([case("a", CLEAR, answer="now")], judge, earlier)
+    assert [one.why_not for one in flips.rejudged] == [why]
 
 
 def test_offline_recorded_replies_that_the_baseline_did_not_know_yet_count() -> None:
@@ -163,7 +186,9 @@ def test_a_baseline_that_got_no_new_reply_is_left_as_it_is() -> None:
     judge = ScriptedJudge({}, recorded={"now": [0.6], "then": [0.7]}, offline=True)
     earlier = baseline({case("a", CLEAR, answer="then"): said_before(0.7, answer="then")})
     _, flips = judged_again([case("a", CLEAR, answer="now")], judge, earlier)
-    assert (flips.rejudged, flips.warnings) == ((), ())
+    (one,) = flips.rejudged
+    assert isinstance(one.result.outcome, Scored)
+    assert (one.result.outcome.replies, flips.warnings) == ((0.7,), ())
 
 
 def test_looks_that_no_judge_scored_are_passed_over() -> None:
