@@ -8,13 +8,11 @@ import click
 
 from holodeck_eval.application import SCHEMAS, ReportFolder, documents, secrets_of
 from holodeck_eval.arguments import GroupedCommand, rule_options, to_rules
-from holodeck_eval.assemble.report_files import read_text
 from holodeck_eval.cli.judging import show
 from holodeck_eval.cli.session import Session
 from holodeck_eval.domain.options import Options
 from holodeck_eval.errors import Place, Problem, ResultsError
 from holodeck_eval.reports import REPORTS
-from holodeck_eval.reports.reading import UnreadableError
 from holodeck_eval.reports.results import parse as parse_results
 
 
@@ -140,6 +138,9 @@ READING: Final = (render, schema, digest, compare, merge)
 
 def _read(path: Path) -> str:
     place = Place(file=str(path))
+    from holodeck_eval.assemble.report_files import read_text  # noqa: PLC0415 - a run does without it
+    from holodeck_eval.reports.reading import UnreadableError  # noqa: PLC0415 - a run does without it
+
     try:
         return read_text(path)
     except FileNotFoundError:

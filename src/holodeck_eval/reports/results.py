@@ -9,7 +9,6 @@ from holodeck_eval.domain.run import Run
 from holodeck_eval.errors import Place, Problem, ResultsError
 from holodeck_eval.reports._plain import shallow
 from holodeck_eval.reports._text import encodable
-from holodeck_eval.reports.reading import UnreadableError, load, model
 
 _PASSED: Final[dict[str, object]] = {
     "type": "boolean",
@@ -39,6 +38,8 @@ def parse(text: str, *, shown_as: str) -> Run:
     Raises:
         ResultsError: when it is no JSON, no results file, of another schema version, or at odds with itself.
     """
+    from holodeck_eval.reports.reading import UnreadableError, load  # noqa: PLC0415 - a run that reads no results needs none of it
+
     try:
         return load(text)
     except UnreadableError as error:
@@ -49,6 +50,8 @@ def parse(text: str, *, shown_as: str) -> Run:
 
 def json_schema() -> dict[str, object]:
     """The JSON Schema (2020-12) of results.json."""
+    from holodeck_eval.reports.reading import model  # noqa: PLC0415 - a run that reads no results needs none of it
+
     schema = model().model_json_schema(mode="serialization")
     verdict = schema["$defs"]["Verdict"]["properties"]
     schema["$defs"]["Verdict"]["properties"] = {"status": verdict["status"], "passed": _PASSED} | verdict
