@@ -61,33 +61,52 @@ class Sample:
 
 def sample_of(agent: str, metric: str, threshold: float | None, outcome: Outcome) -> Sample | None:
     """The sample an outcome is; None for one without replies on the scale, NaN among them, or of a person."""
-    if not isinstance(outcome, Scored) or not outcome.replies or outcome.by_person:
+    if not isinstance(outcome, Scored) or not _is_sample(outcome):
         return None
-    if not all(0.0 <= reply <= 1.0 for reply in outcome.replies):
-        return None
+    return _sample(agent, metric, threshold, outcome)
+
+
+def _sample(agent: str, metric: str, threshold: float | None, outcome: Scored) -> Sample:
     return Sample(agent=agent, metric=metric, threshold=threshold, key=outcome.key, replies=outcome.replies)
 
 
+def _is_sample(outcome: Scored) -> bool:
+    replies = outcome.replies
+    return bool(replies) and not outcome.by_person and all(0.0 <= reply <= 1.0 for reply in replies)
+
+
 def noise_of(cases: Sequence[CaseResult]) -> dict[Name, Noise]:
-    """The noise of every metric that a judge scored, by agent and metric name."""
-    return noise_within(
-        sample
-        for case in cases
-        for turn in case.turns
-        for result in turn.metrics
-        if (sample := sample_of(case.agent, result.name, result.threshold, result.outcome))
-    )
+    """The noise of every metric that a judge scored, by agent and metric name.
+
+    What was judged once tells nothing but that there is such a metric; of most runs that is nearly all.
+    """
+    judged: dict[Name, None] = {}
+    samples = []
+    for case in cases:
+        for turn in case.turns:
+            for result in turn.metrics:
+                outcome = result.outcome
+                if not isinstance(outcome, Scored) or not _is_sample(outcome):
+                    continue
+                judged[case.agent, result.name] = None
+                if len(outcome.replies) > 1:
+                    samples.append(_sample(case.agent, result.name, result.threshold, outcome))
+    return noise_within(samples, judged)
 
 
-def noise_within(samples: Iterable[Sample]) -> dict[Name, Noise]:
+def noise_within(samples: Iterable[Sample], judged: Iterable[Name] = ()) -> dict[Name, Noise]:
     """The noise of every metric that has samples.
 
     A metric's own is the standard deviation pooled over its samples, sqrt(Σ(reply - mean)² / Σ(k - 1)) with
     k the replies of a sample. With fewer degrees of freedom than MIN_DEGREES it is pooled over all metrics,
     and with fewer of these too it is DEFAULT_NOISE.
+
+    Args:
+        samples: what was judged; samples of one reply may be left out.
+        judged: metrics that are to be told of though they may have no sample.
     """
     samples = tuple(samples)
-    by_metric: dict[Name, list[Sample]] = {}
+    by_metric: dict[Name, list[Sample]] = {name: [] for name in judged}
     for sample in samples:
         by_metric.setdefault(sample.name, []).append(sample)
     measured = {name: _measured("metric", of_metric) for name, of_metric in by_metric.items()}

@@ -53,7 +53,7 @@ def compare_results(head: str, options: Options, environment: Environment) -> Ru
 
 
 def _earlier(options: Options, environment: Environment) -> Baseline:
-    checkout = Checkout(Path(environment.workspace) if environment.workspace else None)
+    checkout = Checkout.of(environment)
     earlier = read_baseline(options, checkout)
     if earlier is None:
         raise UsageError(Problem(message="no baseline is named; name a report folder or a results.json"))

@@ -76,7 +76,7 @@ def read_inputs(
         findings: takes up everything that is wrong.
         now: the time to date new verdicts with, ISO 8601.
     """
-    checkout = Checkout(Path(environment.workspace) if environment.workspace else None)
+    checkout = Checkout.of(environment)
     file = _policy_file(options, environment, findings)
     agents = _agents(options, environment, file, checkout, findings)
     return Inputs(

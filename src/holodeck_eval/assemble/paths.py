@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from holodeck_eval.domain.options import Environment
 from holodeck_eval.errors import Place, Problem
 
 
@@ -14,6 +15,11 @@ class Checkout:
     """The folder of the checkout under test; `folder` None on a command line, where a person vouches."""
 
     folder: Path | None
+
+    @classmethod
+    def of(cls, environment: Environment) -> "Checkout":
+        """The checkout of a workflow; none on a person's own command line."""
+        return cls(Path(environment.workspace) if environment.workspace else None)
 
     def holds(self, path: Path) -> bool:
         """Whether a path lies in the checkout, by its name or by where its links lead."""

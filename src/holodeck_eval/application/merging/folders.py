@@ -56,7 +56,7 @@ def merge_folders(results: Sequence[str], options: Options, environment: Environ
 def _merged(
     files: Sequence[ReportFiles], options: Options, environment: Environment
 ) -> tuple[Run, Iterator[str] | None]:
-    checkout = Checkout(Path(environment.workspace) if environment.workspace else None)
+    checkout = Checkout.of(environment)
     if not options.trust_checkout:
         _refuse_untrusted(files, checkout)
     runs = _read(files)
