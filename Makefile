@@ -56,7 +56,7 @@ coverage: $(READY) ## the tests; 95% of branches overall, 100% of what decides
 	$(BIN)/coverage erase
 	$(BIN)/pytest --cov --cov-report=
 	$(BIN)/coverage report --fail-under=95
-	$(BIN)/coverage report --fail-under=100 --include='*/holodeck_eval/aggregate*,*/holodeck_eval/compare*,*/holodeck_eval/gate*,*/holodeck_eval/domain/*'
+	$(BIN)/coverage report --fail-under=100 --include='*/holodeck_eval/aggregate/**,*/holodeck_eval/compare/**,*/holodeck_eval/gate/**,*/holodeck_eval/domain/**'
 
 package: $(READY) ## build the sdist, and from it the wheel, into dist/
 	$(BIN)/python -m build --no-isolation --outdir dist
