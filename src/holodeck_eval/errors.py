@@ -168,3 +168,22 @@ class LimitReachedError(EvaluationError):
         super().__init__(message)
         self.message = message
         self.cause: Literal["deadline", "budget"] = cause
+
+
+class GitHubError(EvalActionError):
+    """GitHub's API did not do what was asked. It never changes a verdict: the reports stand without it.
+
+    Args:
+        message: the sentence shown to people; holds no token.
+        status: HTTP status of its last answer; None where there was none.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status
+
+    @property
+    def denied(self) -> bool:
+        """Whether the token may not do this, rather than GitHub being unable to."""
+        return self.status in {401, 403, 404}

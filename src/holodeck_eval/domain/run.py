@@ -66,12 +66,26 @@ class Shard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """The untrusted run that a published report was made in: who wrote the change could write its results.
+
+    Attributes:
+        url: the run's page.
+        repository: `owner/name` of the repository the change comes from.
+    """
+
+    url: str
+    repository: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """Everything of a run. `started_at` is ISO 8601 in UTC; `duration_s` is wall time in seconds.
 
     `warnings` are sentences about the input that change no verdict. `repeats` is how often everything was
     judged, before anything was judged again for being in doubt. `comparison` is with the baseline that was
-    asked for; `shard` is set where the run is a part of one.
+    asked for; `shard` is set where the run is a part of one. `pull_request` is the number of the one under
+    test; `published` is set by `publish` alone, whatever the results say.
     """
 
     schema_version: int
@@ -92,3 +106,5 @@ class Run:
     repeats: int = 1
     comparison: Comparison | None = None
     shard: Shard | None = None
+    pull_request: int | None = None
+    published: Published | None = None
