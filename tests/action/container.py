@@ -114,6 +114,7 @@ def test_every_declared_output_is_set_to_what_the_results_say(trusted: Step) -> 
         "results_path": "eval-report/results.json",
         "junit_path": "eval-report/junit.xml",
         "comment_path": "eval-report/comment.md",
+        "comment_url": "",
     }
     assert set(trusted.outputs) == set(declared)
 

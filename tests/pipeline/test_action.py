@@ -24,6 +24,7 @@ DECLARED = {
     "results_path",
     "junit_path",
     "comment_path",
+    "comment_url",
 }
 
 

@@ -25,7 +25,7 @@ KEY = "sk-made-up-for-this-test"
 
 def session(environ: Mapping[str, str], *, verbose: bool = False) -> Session:
     console = Console(out=io.StringIO(), err=io.StringIO(), verbose=verbose)
-    return Session(environ=environ, console=console)
+    return Session.of(dict(environ), console)
 
 
 def told(session: Session) -> str:
@@ -53,8 +53,7 @@ def test_a_bug_ends_in_4_with_reports_that_say_so_and_no_key(tmp_path: Path) -> 
 
 
 def test_a_key_is_starred_out_of_what_is_printed() -> None:
-    console = Console(out=io.StringIO(), err=io.StringIO(), verbose=True, secrets=frozenset({KEY}))
-    broken = Session(environ={}, console=console)
+    broken = session({"OPENAI_API_KEY": KEY}, verbose=True)
     assert cli._bug(broken, a_bug()) == 4
     assert KEY not in told(broken)
     assert "broken with ***" in told(broken)

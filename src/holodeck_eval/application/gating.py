@@ -167,6 +167,7 @@ def _run(plan: Plan, judged: Judged, options: Options, clock: _Clock, environmen
         usage_by_metric=by_metric,
         warnings=(*plan.warnings, *plan.store.warnings, *judged.warnings, *_misses(plan, options)),
         head_sha=environment.head_sha,
+        pull_request=environment.pull_request,
         repeats=options.repeats,
         comparison=conclusion.comparison,
     )
@@ -197,6 +198,7 @@ def _without_cases(options: Options, environment: Environment, verdict: Verdict)
         policy=written_over(Policy(), options.rules),
         summary=summarize(()),
         head_sha=environment.head_sha,
+        pull_request=environment.pull_request,
     )
     return redact(run, secrets_of(environment))
 

@@ -38,10 +38,9 @@ def case_lines(cases: Sequence[Case], secrets: Collection[str]) -> Iterator[str]
 
 
 def secrets_of(environment: Environment) -> frozenset[str]:
-    """The environment's values whose names say that they are secret."""
-    return frozenset(
-        value.reveal() for name, value in environment.variables.items() if _SECRET_NAME.search(name)
-    )
+    """The environment's values whose names say that they are secret, and those that nothing may read."""
+    named = (value for name, value in environment.variables.items() if _SECRET_NAME.search(name))
+    return frozenset(value.reveal() for value in (*named, *environment.hidden))
 
 
 def _holds(document: str, secrets: Collection[str]) -> bool:

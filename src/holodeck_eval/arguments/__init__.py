@@ -1,20 +1,24 @@
 """The options of a run: declared once, parsed the same way for the command line and the action."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import click
 
+from holodeck_eval.arguments.github_options import COMMENT_MODES, comment_options
 from holodeck_eval.arguments.options import RULES, rule_options, run_options
 from holodeck_eval.arguments.params import GroupedCommand
+from holodeck_eval.domain.agent import Secret
 from holodeck_eval.domain.options import Options
 from holodeck_eval.domain.policy import PolicyOptions
 from holodeck_eval.errors import Problem, UsageError
 
 __all__ = [
+    "COMMENT_MODES",
     "LISTS",
     "RULES",
     "GroupedCommand",
+    "comment_options",
     "parse",
     "rule_options",
     "run_options",
@@ -36,16 +40,28 @@ def to_options(params: Mapping[str, Any]) -> Options:
     values: dict[str, Any] = {
         name: tuple(value) if name in LISTS else value for name, value in params.items() if name not in RULES
     }
-    return Options(rules=to_rules(params), write_cases=not values.pop("no_cases"), **values)
+    token = values.pop("github_token", None)
+    return Options(
+        rules=to_rules(params),
+        write_cases=not values.pop("no_cases", False),
+        github_token=Secret(token) if token else None,
+        **{"agent": (), "transcripts": ()} | values,
+    )
 
 
-def parse(arguments: Sequence[str]) -> Options:
+def parse(arguments: Sequence[str], only: Collection[str] | None = None) -> Options:
     """The options that some command-line arguments give.
+
+    Args:
+        arguments: flags and values.
+        only: names of the options there are; None means those of `run`.
 
     Raises:
         UsageError: with the sentence that says what is wrong.
     """
-    command = GroupedCommand("run", params=run_options())
+    every = run_options()
+    params = every if only is None else [option for option in every if option.name in only]
+    command = GroupedCommand("run", params=params)
     try:
         context = command.make_context("run", list(arguments))
     except click.ClickException as error:

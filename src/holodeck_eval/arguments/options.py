@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import click
 
+from holodeck_eval.arguments.github_options import github_options
 from holodeck_eval.arguments.params import RATE, GroupedOption, Number, Shard
 from holodeck_eval.domain.options import Options
 from holodeck_eval.domain.policy import PolicyOptions
@@ -24,6 +25,7 @@ def run_options() -> list[click.Parameter]:
         policy_options,
         comparison_options,
         output_options,
+        github_options,
     )
     return [option for group in groups for option in group()]
 

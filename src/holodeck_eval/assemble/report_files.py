@@ -38,8 +38,12 @@ def read_results(path: Path) -> Run:
     return load(read_text(path))
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, limit: int = MAX_BYTES) -> str:
     """The text of a file of a run.
+
+    Args:
+        path: the file.
+        limit: bytes it may have.
 
     Raises:
         FileNotFoundError: when there is none.
@@ -47,13 +51,13 @@ def read_text(path: Path) -> str:
     """
     try:
         with opened(path) as file:
-            raw = file.read(MAX_BYTES + 1)
+            raw = file.read(limit + 1)
     except (FileNotFoundError, NotADirectoryError):
         raise FileNotFoundError(str(path)) from None
     except OSError as error:
         raise unreadable(error) from None
-    if len(raw) > MAX_BYTES:
-        raise UnreadableError(f"is larger than {MAX_BYTES // 1024**2} MiB")
+    if len(raw) > limit:
+        raise UnreadableError(f"is larger than {limit // 1024**2} MiB")
     return _decoded(raw)
 
 

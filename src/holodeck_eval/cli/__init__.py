@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 import click
 
 from holodeck_eval import __version__
-from holodeck_eval.action import environment_of, report_action_bug
-from holodeck_eval.application import broken, failed, report_failure, secrets_of
+from holodeck_eval.action import report_action_bug
+from holodeck_eval.application import broken, failed, report_failure
 from holodeck_eval.cli.judging import JUDGING, RUN, action
 from holodeck_eval.cli.reading import READING
 from holodeck_eval.cli.session import Session
-from holodeck_eval.console import Console
 from holodeck_eval.domain.options import Options
 from holodeck_eval.domain.verdict import EXIT_CODES
 from holodeck_eval.errors import InputError, Problem, UsageError
@@ -27,12 +26,11 @@ def main(arguments: Sequence[str] | None = None, environ: Mapping[str, str] | No
 
     Args:
         arguments: the command line without the program's name; None means the process's own.
-        environ: the environment; None means the process's own.
+        environ: the environment; None means the process's own, which then loses the runner's tokens: no
+            library and no other process may find them there.
     """
-    environ = os.environ if environ is None else environ
+    session = Session.of(os.environ if environ is None else dict(environ))
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    console = Console.of_process(secrets_of(environment_of(environ)))
-    session = Session(environ=environ, console=console)
     try:
         program.main(
             args=arguments,
@@ -77,7 +75,7 @@ def _bug(session: Session, error: Exception) -> int:
         session.console.problem("please report it; --verbose shows where it broke")
     try:
         if session.in_action:
-            report_action_bug(session.environ, error)
+            report_action_bug(session.step, error)
         elif session.options is not None:
             report_failure(
                 session.options, session.environment, broken(session.options, session.environment, error)

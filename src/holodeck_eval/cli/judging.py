@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from holodeck_eval.action import run_action
+from holodeck_eval.action import Ended, commented, refuse_head, run_action
 from holodeck_eval.application import check, gate, label
 from holodeck_eval.arguments import GroupedCommand, run_options, to_options
 from holodeck_eval.cli.session import Session
@@ -27,9 +27,10 @@ def _loudness(command: Any) -> Any:  # noqa: ANN401 - click's decorators are unt
 def _run(session: Session, /, *, quiet: bool, verbose: bool, **params: Any) -> None:  # noqa: ANN401 - click's parameters
     """Judge recorded transcripts, write reports into --out, and exit as the gate decides."""
     session.console.quiet, session.console.verbose = quiet, verbose
-    session.options = to_options(params)
+    session.options = session.with_token(to_options(params))
+    refuse_head(session.step, session.options)
     run = gate(session.options, session.environment, session.console.progress)
-    show(session, run, session.options.out)
+    finish(session, commented(session.step, session.options, run, otherwise="off"), session.options.out)
 
 
 @click.pass_obj
@@ -76,9 +77,20 @@ JUDGING: Final = tuple(
 @click.pass_obj
 def action(session: Session) -> None:
     """Run as the GitHub Action: options from its inputs, verdict to its outputs."""
-    session.in_action = True
-    run = run_action(session.environ, session.console.progress)
-    show(session, run, "the step's outputs results_path and comment_path")
+    session.enter_action()
+    ended = run_action(session.step)
+    finish(session, ended, "the step's outputs results_path and comment_path")
+
+
+def finish(session: Session, ended: Ended, folder: str | None) -> None:
+    """Print what was read, decided and said on the pull request, and end as the run did."""
+    show(session, ended.run, folder)
+    session.ended = ended
+    for line in (*ended.notes, *ended.warnings):
+        session.console.note(line)
+    if ended.comment_url:
+        session.console.note(f"the comment is {ended.comment_url}")
+    session.exit_code = ended.exit_code
 
 
 def show(session: Session, run: Run, folder: str | None) -> None:

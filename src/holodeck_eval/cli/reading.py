@@ -6,9 +6,10 @@ from typing import Any, Final
 
 import click
 
+from holodeck_eval.action import commented, published
 from holodeck_eval.application import SCHEMAS, ReportFolder, documents, secrets_of
-from holodeck_eval.arguments import GroupedCommand, rule_options, to_rules
-from holodeck_eval.cli.judging import show
+from holodeck_eval.arguments import GroupedCommand, comment_options, rule_options, to_options, to_rules
+from holodeck_eval.cli.judging import finish, show
 from holodeck_eval.cli.session import Session
 from holodeck_eval.domain.options import Options
 from holodeck_eval.errors import Place, Problem, ResultsError
@@ -105,35 +106,35 @@ compare.params = [*compare.params, *rule_options()]
 @click.option("--rename-agent", metavar="OLD=NEW", multiple=True, help="As the shards had it.")
 @click.option("--trust-checkout", is_flag=True, help="In a workflow: believe reports in the checkout.")
 @click.pass_obj
-def merge(
-    session: Session,
-    /,
-    results: tuple[str, ...],
-    baseline: str | None,
-    out: str,
-    rename_agent: tuple[str, ...],
-    *,
-    trust_checkout: bool,
-) -> None:
+def merge(session: Session, /, results: tuple[str, ...], **params: Any) -> None:  # noqa: ANN401 - click's parameters
     """Put the RESULTS of all shards of a run together, and exit as the gate decides on the whole.
 
     Each is a shard's report folder or its results.json.
     """
     from holodeck_eval.application.merging.folders import merge_folders  # noqa: PLC0415 - a run does without it
 
-    options = Options(
-        agent=(),
-        transcripts=(),
-        baseline=baseline,
-        out=out,
-        rename_agent=rename_agent,
-        trust_checkout=trust_checkout,
-    )
-    session.options = options
-    show(session, merge_folders(results, options, session.environment), out)
+    session.options = options = session.with_token(to_options(params))
+    run = merge_folders(results, options, session.environment)
+    finish(session, commented(session.step, options, run, otherwise="off"), options.out)
 
 
-READING: Final = (render, schema, digest, compare, merge)
+@click.command(cls=GroupedCommand)
+@click.argument("results", type=click.Path(path_type=Path))
+@click.option("--out", metavar="DIR", default="eval-report", show_default=True, help="Report folder.")
+@click.pass_obj
+def publish(session: Session, /, results: Path, **params: Any) -> None:  # noqa: ANN401 - click's parameters
+    """Comment on a pull request from the RESULTS of an untrusted run, in a workflow on workflow_run.
+
+    RESULTS is the results.json of the downloaded artifact, or its folder. Nothing else of it is read.
+    """
+    session.options = options = session.with_token(to_options(params))
+    finish(session, published(session.step, results, options), options.out)
+
+
+merge.params = [*merge.params, *comment_options()]
+publish.params = [*publish.params, *comment_options()]
+
+READING: Final = (render, schema, digest, compare, merge, publish)
 
 
 def _read(path: Path) -> str:

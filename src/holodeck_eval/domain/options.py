@@ -29,6 +29,7 @@ class Environment:
         head_sha: the commit under test, for people.
         pull_request: number of the pull request under test; None where there is none.
         withheld: why this run may have been given no secrets; None where it gets them like any other.
+        hidden: secrets that nothing here may read, and that no report may show.
     """
 
     variables: Mapping[str, Secret] = field(default_factory=dict)
@@ -37,6 +38,7 @@ class Environment:
     head_sha: str | None = None
     pull_request: int | None = None
     withheld: Withheld | None = None
+    hidden: tuple[Secret, ...] = ()
 
     def get(self, name: str) -> str | None:
         """A variable's text; None where it is unset or empty."""

@@ -21,6 +21,7 @@ class TriggeringRun:
         head_branch: that commit's branch.
         head_repository: `owner/name` of that branch; None where the repository is gone.
         url: its page.
+        attempt: how often it was started, from 1.
     """
 
     id: int
@@ -30,6 +31,7 @@ class TriggeringRun:
     head_branch: str
     head_repository: str | None
     url: str
+    attempt: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,25 @@
+"""The GitHub role: the action's inputs to options, the verdict to outputs, summary and comment."""
+
+from holodeck_eval.action.environment import environment_of
+from holodeck_eval.action.outputs import outputs_of
+from holodeck_eval.action.running import (
+    Ended,
+    commented,
+    published,
+    refuse_head,
+    report_action_bug,
+    run_action,
+)
+from holodeck_eval.action.step import Step
+
+__all__ = [
+    "Ended",
+    "Step",
+    "commented",
+    "environment_of",
+    "outputs_of",
+    "published",
+    "refuse_head",
+    "report_action_bug",
+    "run_action",
+]
