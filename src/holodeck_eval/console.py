@@ -1,8 +1,12 @@
-"""What people see while a command runs: notes on stderr, the verdict on stdout, nothing hostile on either."""
+"""What people see while a command runs: notes on stderr, the verdict on stdout, nothing hostile on either.
+
+In the action a runner reads both, and keeps no order between them: there everything goes to stdout.
+"""
 
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stderr
 from dataclasses import dataclass, field
 from typing import TextIO
 
@@ -10,6 +14,7 @@ from holodeck_eval.domain.redaction import redact
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.text import log_line
 from holodeck_eval.errors import Problem
+from holodeck_eval.github.commands import Fence
 from holodeck_eval.reports import plain_comparison
 from holodeck_eval.reports.headline import headline
 
@@ -37,11 +42,43 @@ class Console:
     secrets: frozenset[str] = frozenset()
     clock: Callable[[], float] = time.monotonic
     _last: float | None = field(default=None, init=False)
+    _fenced: bool = field(default=False, init=False)
+    _waiting: list[str] = field(default_factory=list, init=False)
 
     @classmethod
     def of_process(cls, secrets: frozenset[str]) -> "Console":
         """The process's own streams, on which these secrets are never shown."""
         return cls(out=sys.stdout, err=sys.stderr, secrets=secrets)
+
+    @contextmanager
+    def fenced(self, fence: Fence, before: Iterable[str] = ()) -> Iterator[None]:
+        """While this lasts, the runner takes nothing that is printed for a command, whoever prints it.
+
+        All of it goes to stdout, stderr's share too: the runner reads the two side by side, so that a line on
+        the one could overtake the fence on the other. However this ends, the fence is closed.
+
+        Args:
+            fence: what stands around it.
+            before: commands that the runner is to obey before, as masks.
+        """
+        self.command(*before, fence.opening)
+        err, self.err, self._fenced = self.err, self.out, True
+        try:
+            with redirect_stderr(self.out):
+                yield
+        finally:
+            self.err, self._fenced = err, False
+            waiting, self._waiting = self._waiting, []
+            self.command("", fence.closing, *waiting)  # the empty line ends one that somebody left unended
+
+    def command(self, *lines: str) -> None:
+        """Workflow commands, on stdout; those given within a fence wait until it is closed."""
+        if self._fenced:
+            self._waiting.extend(lines)
+            return
+        self.err.flush()
+        self.out.writelines(f"{line}\n" for line in lines)
+        self.out.flush()
 
     def say(self, line: str) -> None:
         """A line of the result, on stdout."""
@@ -66,7 +103,7 @@ class Console:
             self.problem(str(problem))
 
     def _print(self, line: str, stream: TextIO) -> None:
-        print(log_line(redact(line, self.secrets)), file=stream)
+        print(log_line(redact(line, self.secrets)), file=stream, flush=stream is self.err)
 
     def progress(self, done: int, total: int) -> None:
         """How far it is: a bar that stays in its line on a terminal, a line every 10 s elsewhere."""

@@ -196,13 +196,18 @@ def test_an_untrusted_endpoint_is_an_error_before_anything_is_sent(checkout: Pro
 
 def test_the_commit_shown_is_the_pull_requests_head(checkout: Project, tmp_path: Path) -> None:
     event = tmp_path / "event.json"
-    checkout.environ.update(GITHUB_EVENT_PATH=str(event), GITHUB_SHA="0" * 40)
-    event.write_text(json.dumps({"pull_request": {"head": {"sha": "a" * 40}}}), encoding="utf-8")
+    checkout.environ.update(
+        GITHUB_EVENT_NAME="pull_request", GITHUB_EVENT_PATH=str(event), GITHUB_SHA="0" * 40
+    )
+    event.write_text(
+        json.dumps({"pull_request": {"number": 7, "head": {"sha": "a" * 40}}}), encoding="utf-8"
+    )
     checkout.action(agent="helper.yaml", transcripts="runs.jsonl")
     assert json.loads(report(checkout))["head_sha"] == "a" * 40
+    assert json.loads(report(checkout))["pull_request"] == 7
     event.write_text("{}", encoding="utf-8")
     checkout.action(agent="helper.yaml", transcripts="runs.jsonl")
-    assert json.loads(report(checkout))["head_sha"] == "0" * 40
+    assert json.loads(report(checkout))["head_sha"] is None
 
 
 @pytest.mark.parametrize("variable", ["GITHUB_ACTIONS", "GITHUB_WORKSPACE"])

@@ -73,6 +73,7 @@ def test_a_path_of_the_runner_is_mapped_on_every_line() -> None:
     environ = {
         "GITHUB_WORKSPACE": "/github/workspace",
         "RUNNER_WORKSPACE": "/home/runner/work/demo",
+        "RUNNER_TEMP": "/github/runner_temp",
         "INPUT_AGENT": "a.yaml\n/home/runner/work/demo/demo/b.yaml",
         "INPUT_TRANSCRIPTS": "helper=/home/runner/work/demo/demo/runs/*.jsonl",
         "INPUT_VERDICTS": "/home/runner/work/_temp/verdicts.jsonl",

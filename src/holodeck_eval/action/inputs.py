@@ -10,7 +10,7 @@ from holodeck_eval.arguments import COMMENT_MODES, LISTS, parse, run_options
 from holodeck_eval.domain.options import CommentMode, Options
 from holodeck_eval.domain.wording import nearest, quoted
 from holodeck_eval.errors import Problem, UsageError
-from holodeck_eval.github.host_paths import to_container
+from holodeck_eval.github.host_paths import out_of_sight, to_container
 
 PREFIX: Final = "INPUT_"
 
@@ -57,9 +57,8 @@ def given(environ: Mapping[str, str], name: str) -> str:
 
 def items(environ: Mapping[str, str], name: str) -> list[str]:
     """What an input has, one on a line."""
-    return [
-        _mapped(environ, name, line.strip()) for line in given(environ, name).splitlines() if line.strip()
-    ]
+    lines = (line.strip() for line in given(environ, name).splitlines())
+    return [_path(environ, line) if name in PATHS else line for line in lines if line]
 
 
 def unparsed(environ: Mapping[str, str]) -> Options:
@@ -68,7 +67,7 @@ def unparsed(environ: Mapping[str, str]) -> Options:
     plain = Options(agent=(), transcripts=())
     return replace(
         plain,
-        out=_mapped(environ, "out", out) if out else plain.out,
+        out=to_container(out, environ) if out else plain.out,
         comment=cast("CommentMode", mode) if mode in COMMENT_MODES else None,
         comment_key=given(environ, "comment_key"),
     )
@@ -97,11 +96,19 @@ def _argument(environ: Mapping[str, str], name: str, param: click.Parameter) -> 
     elif name in LISTS:
         yield from (f"{flag}={item}" for item in items(environ, name))
     else:
-        yield f"{flag}={_mapped(environ, name, value)}"
+        yield f"{flag}={_path(environ, value) if name in PATHS else value}"
 
 
-def _mapped(environ: Mapping[str, str], name: str, item: str) -> str:
-    return to_container(item, environ) if name in PATHS else item
+def _path(environ: Mapping[str, str], item: str) -> str:
+    """A path as the container has it.
+
+    Raises:
+        UsageError: for one that the container does not see.
+    """
+    mapped = to_container(item, environ)
+    if problem := out_of_sight(mapped, environ):
+        raise UsageError(problem)
+    return mapped
 
 
 def _boolean(name: str, value: str) -> bool:

@@ -1,7 +1,7 @@
 """Runs the step: what was asked for, then what the runner and the pull request are told of it."""
 
 import glob
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -10,11 +10,14 @@ from holodeck_eval.action.inputs import Role, items, options_of, role_of, unpars
 from holodeck_eval.action.outputs import tell_runner
 from holodeck_eval.action.step import Step
 from holodeck_eval.application import broken, failed, gate, report_failure
+from holodeck_eval.application.folder import CASES_FILE
 from holodeck_eval.domain.options import CommentMode, Options
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import EXIT_CODES
 from holodeck_eval.errors import UsageError
-from holodeck_eval.github.checkouts import head_problem
+from holodeck_eval.github.checkouts import base_note, head_problem
+from holodeck_eval.github.ownership import give_back
+from holodeck_eval.reports import REPORTS
 
 DEFAULT_MODE: Final[CommentMode] = "update"
 
@@ -62,15 +65,19 @@ def report_action_bug(step: Step, error: Exception) -> Ended:
 def refuse_head(step: Step, options: Options) -> None:
     """Refuse a checkout of what a pull request proposes, on events that run with secrets.
 
+    Where the base alone is judged there, the step's reports must say so.
+
     Raises:
         UsageError: with the sentence that says what to do instead.
     """
-    workspace = step.environment.workspace
-    if options.allow_head_checkout or workspace is None:
+    event, workspace = step.context.event, step.environment.workspace
+    if workspace is None:
         return
     names = [*options.agent, *options.transcripts, *filter(None, [options.policy])]
-    if problem := head_problem(step.context.event, workspace, names):
+    problem = None if options.allow_head_checkout else head_problem(event, workspace, names)
+    if problem:
         raise UsageError(problem)
+    step.environment = replace(step.environment, caution=base_note(event, workspace, names))
 
 
 def _gate(step: Step, options: Options) -> Ended:
@@ -143,10 +150,12 @@ def commented(step: Step, options: Options, run: Run, otherwise: CommentMode) ->
         run: what is reported.
         otherwise: when one is due where the options do not say.
     """
-    mode = options.comment or otherwise
+    mode, context = options.comment or otherwise, step.context
     ended = Ended(run=run, exit_code=run.verdict.exit_code)
-    if mode == "off" or step.context.event.pull_request is None:
+    if mode == "off" or not (context.event.pull_request or context.event_problem):
         return ended
+    if step.environment.caution:
+        return replace(ended, warnings=(f"no comment is written: {step.environment.caution}",))
     from holodeck_eval.application.commenting import comment, connection  # noqa: PLC0415 - most runs write none
 
     step.posting = True
@@ -169,4 +178,15 @@ def _reported(step: Step, options: Options, run: Run) -> Run:
 
 def _told(step: Step, options: Options, ended: Ended) -> Ended:
     tell_runner(step.environ, ended.run, options.out, ended.comment_url)
-    return ended
+    return replace(ended, notes=(*ended.notes, *_given_back(step, options)))
+
+
+def _given_back(step: Step, options: Options) -> Iterator[str]:
+    """Give what was written to whoever owns the folders; what could not be given, as sentences."""
+    out = Path(options.out)
+    written = [out, *(out / name for name in (*REPORTS, CASES_FILE))]
+    if options.verdicts:
+        written.append(Path(options.verdicts))
+    for root in (step.environment.workspace, step.environ.get("RUNNER_TEMP")):
+        if root and (sentence := give_back(written, Path(root))):
+            yield sentence

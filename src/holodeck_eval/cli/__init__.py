@@ -9,12 +9,13 @@ import click
 from holodeck_eval import __version__
 from holodeck_eval.action import report_action_bug
 from holodeck_eval.application import broken, failed, report_failure
-from holodeck_eval.cli.judging import JUDGING, RUN, action
+from holodeck_eval.cli.judging import JUDGING, RUN, action, annotate
 from holodeck_eval.cli.reading import READING
 from holodeck_eval.cli.session import Session
 from holodeck_eval.domain.options import Options
 from holodeck_eval.domain.verdict import EXIT_CODES
 from holodeck_eval.errors import InputError, Problem, UsageError
+from holodeck_eval.github.commands import fence
 
 __all__ = ["Session", "main", "program"]
 
@@ -31,6 +32,14 @@ def main(arguments: Sequence[str] | None = None, environ: Mapping[str, str] | No
     """
     session = Session.of(os.environ if environ is None else dict(environ))
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments[:1] != [action.name]:
+        return _end(session, arguments)
+    with session.console.fenced(fence(), session.masks()):
+        return _end(session, arguments)
+
+
+def _end(session: Session, arguments: Sequence[str]) -> int:
+    """Run a command, and whatever it throws, end in an exit code."""
     try:
         program.main(
             args=arguments,
@@ -75,7 +84,7 @@ def _bug(session: Session, error: Exception) -> int:
         session.console.problem("please report it; --verbose shows where it broke")
     try:
         if session.in_action:
-            report_action_bug(session.step, error)
+            annotate(session, report_action_bug(session.step, error))
         elif session.options is not None:
             report_failure(
                 session.options, session.environment, broken(session.options, session.environment, error)

@@ -85,12 +85,26 @@ def action(session: Session) -> None:
 def finish(session: Session, ended: Ended, folder: str | None) -> None:
     """Print what was read, decided and said on the pull request, and end as the run did."""
     show(session, ended.run, folder)
-    session.ended = ended
-    for line in (*ended.notes, *ended.warnings):
+    for line in ended.notes:
         session.console.note(line)
+    for warning in ended.warnings:
+        session.console.note(f"warning: {warning}")
     if ended.comment_url:
         session.console.note(f"the comment is {ended.comment_url}")
+    if session.in_action:
+        annotate(session, ended)
     session.exit_code = ended.exit_code
+
+
+def annotate(session: Session, ended: Ended) -> None:
+    """Have the runner show what is worst beside the lines it comes from, and why there is no comment."""
+    from holodeck_eval.github.annotations import Annotation, annotations  # noqa: PLC0415 - of use to the action alone
+
+    said = [
+        Annotation(level="warning", title="No comment was written", message=text) for text in ended.warnings
+    ]
+    shown = annotations(ended.run, session.environment.workspace or ".", said)
+    session.console.command(*map(str, shown))
 
 
 def show(session: Session, run: Run, folder: str | None) -> None:

@@ -4,12 +4,13 @@ from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Self
 
-from holodeck_eval.action import Ended, Step, environment_of
+from holodeck_eval.action import Step, environment_of
 from holodeck_eval.action.environment import workspace_of
 from holodeck_eval.application import secrets_of
 from holodeck_eval.console import Console
 from holodeck_eval.domain.agent import Secret
 from holodeck_eval.domain.options import Environment, Options
+from holodeck_eval.github.commands import add_mask
 from holodeck_eval.github.context import Context
 from holodeck_eval.github.runner_secrets import drop_runner_secrets, take_token
 
@@ -21,7 +22,6 @@ class Session:
     step: Step
     console: Console
     options: Options | None = None
-    ended: Ended | None = None
     in_action: bool = False
     exit_code: int = 0
 
@@ -37,7 +37,7 @@ class Session:
         drop_runner_secrets(environ)
         token = take_token(environ)
         context = Context.of(environ)
-        hidden = [value for name, value in before.items() if name not in environ]
+        hidden = [value for name, value in before.items() if name not in environ and "TOKEN" in name]
         environment = environment_of(environ, context, hidden)
         secrets = secrets_of(environment)
         console = replace(console, secrets=secrets) if console else Console.of_process(secrets)
@@ -59,6 +59,12 @@ class Session:
     def environment(self) -> Environment:
         """The environment as one value."""
         return self.step.environment
+
+    def masks(self) -> list[str]:
+        """Commands after which a runner's log shows no key; none where no runner would obey them."""
+        if self.environ.get("GITHUB_ACTIONS") != "true":
+            return []
+        return [line for secret in sorted(secrets_of(self.environment)) for line in add_mask(secret)]
 
     def with_token(self, options: Options) -> Options:
         """Options with the token of the environment, where none was given."""

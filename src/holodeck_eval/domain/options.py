@@ -29,6 +29,7 @@ class Environment:
         head_sha: the commit under test, for people.
         pull_request: number of the pull request under test; None where there is none.
         withheld: why this run may have been given no secrets; None where it gets them like any other.
+        caution: a sentence that every report of the run must tell, as of an event that judges the base.
         hidden: secrets that nothing here may read, and that no report may show.
     """
 
@@ -38,6 +39,7 @@ class Environment:
     head_sha: str | None = None
     pull_request: int | None = None
     withheld: Withheld | None = None
+    caution: str | None = None
     hidden: tuple[Secret, ...] = ()
 
     def get(self, name: str) -> str | None:

@@ -21,14 +21,14 @@ class PullRequest:
 
     Attributes:
         number: as in its URL.
-        head_sha: the commit that is proposed.
+        head_sha: the commit that is proposed; None where an event does not say it.
         head_repository: `owner/name` it comes from; None where that repository is gone.
         base_repository: `owner/name` it goes to.
         is_open: whether it is neither closed nor merged.
     """
 
     number: int
-    head_sha: str
+    head_sha: str | None
     head_repository: str | None
     base_repository: str
     is_open: bool = True

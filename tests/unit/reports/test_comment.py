@@ -1,17 +1,19 @@
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from holodeck_eval.domain.outcome import Part, Scored
 from holodeck_eval.domain.policy import Policy
-from holodeck_eval.domain.result import Usage, WaivedCase
-from holodeck_eval.domain.run import Run
+from holodeck_eval.domain.result import CaseResult, Usage, WaivedCase
+from holodeck_eval.domain.run import Published, Run
 from holodeck_eval.domain.verdict import Cause
 from holodeck_eval.reports import comment, summary
 from tests.fakes.runs import (
     HOSTILE,
     LATE,
     PASS_RATE,
+    bug_run,
     build_case,
     build_metric,
     build_run,
@@ -47,10 +49,13 @@ def many(failed: int, passed: int = 0, open_: int = 0, **settings: object) -> Ru
             "### ✅ Passed: 9 of 10 cases passed, pass rate 90% (needs 90%)",
         ),
         (failed_run(), "### ❌ Failed: 2 of 4 cases failed, pass rate 50% (needs 100%)"),
-        (waived_run(), "### ⚠️ Inconclusive: 1 of 2 cases could not be judged"),
+        (
+            waived_run(),
+            "### ⚠️ Inconclusive: 1 of 2 cases could not be judged: the judge did not answer in time",
+        ),
         (
             build_run(build_case(), verdict=build_verdict("inconclusive", LATE)),
-            "### ⚠️ Inconclusive: the numbers cannot be trusted",
+            "### ⚠️ Inconclusive: the judge did not answer in time",
         ),
         (error_run(), "### ⛔ Could not run: 2 problems in what it was given"),
         (
@@ -85,10 +90,46 @@ def test_failed_cases_of_a_run_that_passed_are_counted() -> None:
 def test_verdicts_from_the_checkout_are_counted_before_anything_else_is_told() -> None:
     run = replace(passed_run(), summary=build_summary(passed_run().cases, verdicts_from_checkout=41))
     lines = comment.render(run).splitlines()
-    assert lines[4] == "> [!WARNING]"
-    assert lines[5].startswith(
+    assert lines[1:3] == ["", "> [!WARNING]"]
+    assert lines[3].startswith(
         "> **41 of the verdicts behind these numbers came from the checkout under test**"
     )
+
+
+PAGE = "https://github.com/ottermoor/shop/actions/runs/123"
+
+
+def published_box(run: Run, url: str = PAGE, repository: str = "someone/shop") -> str:
+    """What stands right under the verdict of the run, published from that page."""
+    text = comment.render(replace(run, published=Published(url=url, repository=repository)))
+    return text.split("\n\n")[1]
+
+
+@pytest.mark.parametrize("made", [passed_run, failed_run, error_run])
+def test_results_of_a_run_that_the_author_controls_say_so_right_under_the_verdict(
+    made: Callable[[], Run],
+) -> None:
+    assert published_box(made()) == (
+        "> [!WARNING]\n"
+        f"> **These results come from [a run]({PAGE}) that the author of this change controls**"
+        " (<code>someone/shop</code>): whoever wrote the change could have written them too. Judge them so."
+    )
+
+
+def test_a_page_or_repository_of_another_shape_is_no_link_and_no_markup() -> None:
+    box = published_box(passed_run(), "javascript:alert(1)", "a](https://e.example)<b>@c")
+    assert "come from a run that the author of this change controls**" in box
+    assert "](" not in box
+    assert "(<code>a&#93;(https:\u200b//e.example)&lt;b&gt;@\u200bc</code>)" in box
+
+
+def test_a_run_of_ones_own_says_nothing_of_who_controls_it() -> None:
+    assert "controls" not in comment.render(passed_run())
+
+
+def test_the_last_line_names_the_pull_request_and_its_commit() -> None:
+    run = replace(passed_run(), pull_request=128)
+    assert comment.render(run).endswith(" · pull request 128 · at <code>0123456</code></sub>\n")
 
 
 def test_an_inconclusive_run_that_was_let_through_says_that_this_is_no_pass() -> None:
@@ -184,13 +225,23 @@ def test_agents_are_named_only_where_there_are_several() -> None:
     one, two = build_case("a", "failed"), build_case("b", "failed", agent="sales")
     assert "of support" not in comment.render(build_run(one))
     assert "<code>b</code> of sales" in comment.render(build_run(one, two))
-    assert "| | Metric | Agent | Mean |" in comment.render(build_run(one, two))
+    assert "| faithfulness<br><sub>support</sub> |" in comment.render(build_run(one, two))
 
 
 def test_problems_stand_with_their_places() -> None:
     text = comment.render(error_run())
-    assert "- ⛔ <code>agent.yaml:14:9</code> unknown key 'treshold'; did you mean 'threshold'?" in text
-    assert "- ⛔ <code>runs/today.jsonl:2</code> this is not JSON" in text
+    assert "- <code>agent.yaml:14:9</code> unknown key 'treshold'; did you mean 'threshold'?" in text
+    assert "- <code>runs/today.jsonl:2</code> this is not JSON" in text
+
+
+def test_a_run_that_could_not_begin_says_that_it_is_no_verdict_and_what_to_do() -> None:
+    assert comment.render(error_run()).split("\n\n")[1] == (
+        "**No verdict**: nothing was judged, so nothing is known about the agent. Correct these and run again:"
+    )
+    one = build_run(verdict=build_verdict("error", LATE))
+    assert "Correct this and run again:\n\n- " in comment.render(one)
+    assert comment.render(bug_run()).split("\n\n")[1].startswith("**No verdict**: nothing is known about")
+    assert "No verdict" not in comment.render(failed_run())
 
 
 def test_the_cause_that_the_first_line_tells_is_not_told_twice() -> None:
@@ -200,7 +251,7 @@ def test_the_cause_that_the_first_line_tells_is_not_told_twice() -> None:
 def test_more_causes_than_thirty_are_counted() -> None:
     causes = [Cause(status="error", code="bad_input", message=f"problem {number}") for number in range(33)]
     text = comment.render(build_run(verdict=build_verdict("error", *causes)))
-    assert "- ⛔ problem 29\n- and 3 more, listed in results.json\n" in text
+    assert "- problem 29\n- and 3 more, listed in results.json\n" in text
 
 
 @pytest.mark.parametrize(
@@ -233,16 +284,82 @@ def test_small_runs_show_every_case(report: object) -> None:
     assert "What the failed cases were asked and answered (3)" in text
 
 
-def test_ten_failed_cases_are_in_sight_and_the_others_folded() -> None:
+def test_up_to_ten_failed_cases_are_in_sight() -> None:
+    assert "more failed cases" not in comment.render(many(10))
+
+
+def test_of_more_than_ten_failed_cases_five_are_in_sight_and_the_others_folded() -> None:
     text = comment.render(many(25))
-    assert "<summary>15 more failed cases</summary>" in text
-    assert text.index("case-0009") < text.index("15 more failed cases") < text.index("case-0010")
+    assert "<summary>20 more failed cases</summary>" in text
+    assert text.index("case-0004") < text.index("20 more failed cases") < text.index("case-0005")
 
 
-def test_five_open_cases_are_in_sight_and_the_others_counted() -> None:
-    assert "\n\n3 more cases that could not be judged: results.json lists them.\n" in comment.render(
-        many(1, 1, 8)
+def opened(number: int, message: str = "The judge did not answer.") -> CaseResult:
+    """A case that could not be judged for this reason."""
+    return build_case(f"open-{number}", "inconclusive", reasons=(message,))
+
+
+def test_cases_that_could_not_be_judged_for_one_reason_are_told_once() -> None:
+    text = comment.render(build_run(*(opened(number) for number in range(8))))
+    assert text.count("The judge did not answer.") == 1
+    assert (
+        "#### Could not be judged\n\n- <code>open-0</code>, <code>open-1</code>, <code>open-2</code>,"
+        " <code>open-3</code>, <code>open-4</code> and 3 more<br>The judge did not answer.\n"
+    ) in text
+    assert "could not be judged: results.json" not in text
+
+
+def test_a_case_that_could_not_be_judged_for_a_reason_of_its_own_has_its_place() -> None:
+    assert "- <code>open-0</code> <sub>runs/today.jsonl:3</sub><br>Late.\n" in comment.render(
+        build_run(opened(0, "Late."), opened(1))
     )
+    lost = replace(opened(0, "Late."), transcript=None, test_case=None)
+    assert "- <code>open-0</code><br>Late.\n" in comment.render(build_run(lost))
+
+
+@pytest.mark.parametrize(("number", "words"), [(6, "1 more case that"), (8, "3 more cases that")])
+def test_five_reasons_are_in_sight_and_the_other_cases_counted(number: int, words: str) -> None:
+    text = comment.render(build_run(*(opened(n, f"Reason {n}.") for n in range(number))))
+    assert "Reason 4." in text
+    assert f"\n\n{words} could not be judged: results.json lists them.\n" in text
+
+
+def test_what_made_a_failed_run_inconclusive_besides_stands_with_what_could_not_be_judged() -> None:
+    run = build_run(
+        build_case(status="failed"),
+        opened(0),
+        verdict=build_verdict("failed", Cause(status="failed", code="x", message="It is worse."), LATE),
+    )
+    text = comment.render(run)
+    assert text.index("- ❌ It is worse.") < text.index("#### What failed")
+    assert f"#### Could not be judged\n\n- ⚠️ {LATE.message}\n\n- <code>open-0</code>" in text
+
+
+def test_the_metrics_that_failed_most_are_told_before_four_cases_or_more() -> None:
+    def failing(number: int) -> CaseResult:
+        names = ("faithfulness", "tone") if number % 2 else ("faithfulness",)
+        metrics = [build_metric(0.2, name) for name in names]
+        return build_case(f"case-{number}", "failed", turns=(build_turn(*metrics, status="failed"),))
+
+    said = "Failed by **faithfulness** in 4 cases, **tone** in 2\n"
+    assert f"#### What failed\n\n{said}\n| Case |" in comment.render(build_run(*map(failing, range(4))))
+    assert "Failed by" not in comment.render(build_run(*map(failing, range(3))))
+    assert "Failed by" not in comment.render(many(4))
+
+
+def test_of_many_metrics_that_failed_six_are_named() -> None:
+    metrics = [build_metric(0.2, f"m{number}") for number in range(8)]
+    cases = [build_case(f"c{n}", "failed", turns=(build_turn(*metrics, status="failed"),)) for n in range(4)]
+    assert "**m4** in 4, **m5** in 4, and 2 more\n" in comment.render(build_run(*cases))
+
+
+def test_of_several_reasons_the_worst_is_told_at_length() -> None:
+    metrics = [
+        build_metric(Scored(score=n / 10, reason="word " * 100, judge=None), f"m{n}") for n in range(3)
+    ]
+    run = build_run(build_case("x", "failed", turns=(build_turn(*metrics, status="failed"),)))
+    (row,) = (line for line in comment.render(run).splitlines() if line.startswith("| ❌ <code>x</code>"))
+    assert [reason.count("word") for reason in row.split("<br>")[1:]] == [56, 28, 28]
 
 
 @pytest.mark.parametrize(("report", "limit"), [(comment, 60_000), (summary, 900 * 1024)])
@@ -281,7 +398,7 @@ def test_a_run_too_long_even_without_its_cases_is_told_in_counts() -> None:
     run = build_run(build_case("x", "failed"), verdict=build_verdict("failed", *causes))
     written = comment.render(run)
     assert len(written.encode()) < 1_000
-    assert written.startswith("### ❌ Failed: 1 of 1 case failed, pass rate 0% (needs 100%)\n")
+    assert written.startswith("### ❌ Failed: 1 of 1 case failed, pass rate 0% (needs 100%)\n\n")
     assert "The rest is too long to be shown here: results.json holds it." in written
     assert len(summary.render(run)) > 100_000
 

@@ -7,7 +7,9 @@ from holodeck_eval.console import verdict_line
 from holodeck_eval.domain.comparison import Comparison
 from holodeck_eval.domain.policy import Policy
 from holodeck_eval.domain.run import Run, Shard
+from holodeck_eval.gate.open_cases import WHY
 from holodeck_eval.reports import comment, summary
+from holodeck_eval.reports._blame import REASONS
 from holodeck_eval.reports.headline import headline
 from tests.fakes.compared_runs import COMPARED, problem_run
 from tests.fakes.comparisons import (
@@ -21,16 +23,16 @@ from tests.fakes.comparisons import (
 )
 from tests.fakes.runs import PASS_RATE, bug_run, build_case, build_run, build_verdict, error_run
 
-FELL = "faithfulness fell 0.86 → 0.74 (−0.12, 95% −0.16 to −0.08)"
-ROSE = "faithfulness rose 0.74 → 0.86 (+0.12, 95% +0.08 to +0.16)"
+FELL = "faithfulness fell 0.86 → 0.74 (−0.12)"
+ROSE = "faithfulness rose 0.74 → 0.86 (+0.12)"
 APART = build_moved(None, None, verdict="not_comparable", smallest_drop=None)
 
 
 def first_lines(run: Run) -> tuple[str, str]:
-    """The headline and the line below it, as they stand in the comment."""
+    """The headline and the line below it, as they stand in the comment, without the boxes between them."""
     lines = comment.render(run).splitlines()
-    at = next(number for number, line in enumerate(lines) if line.startswith("### "))
-    return lines[at], lines[at + 2]
+    told = (line for line in lines[1:] if line and not line.startswith(">"))
+    return lines[0], next(told)
 
 
 @pytest.mark.parametrize(
@@ -43,10 +45,7 @@ def first_lines(run: Run) -> tuple[str, str]:
         ),
         (
             "worse",
-            (
-                f"### ❌ Worse than the baseline: {FELL}, tone fell 0.91 → 0.83 (−0.08, 95% −0.12 to −0.04);"
-                " 3 cases newly fail"
-            ),
+            (f"### ❌ Worse than the baseline: {FELL}, tone fell 0.91 → 0.83 (−0.08); 3 cases newly fail"),
             (
                 "1 case newly passes · 2 cases newly fail, not proven · 1 case fails as before · 1 vanished ·"
                 " 1 changed · pass rate 33.3% · average score 0.54"
@@ -126,6 +125,7 @@ def fact(comparison: Comparison, *codes: str, status: str = "failed", **settings
 
 WORSE = build_comparison(build_moved(0.86, 0.74, verdict="worse"), flips=(build_flip(),))
 SAME = build_comparison(build_moved())
+LOOSE = replace(SAME, gate_changes=COMPARED["loosened"]().comparison.gate_changes[1:])  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -136,9 +136,13 @@ SAME = build_comparison(build_moved())
         (
             WORSE,
             ("guardrail", "gate_loosened", "case_regression", "regression"),
-            ("Worse than the baseline", f"{FELL}; 1 case newly fails; 0 of 2 cases failed; pass rate 100%"),
+            ("Worse than the baseline", f"{FELL}; 1 case newly fails; 1 case fails a guardrail"),
         ),
-        (SAME, ("guardrail",), ("Failed", "0 of 2 cases failed; pass rate 100%")),
+        (SAME, ("guardrail",), ("Failed", "1 case fails a guardrail")),
+        (SAME, ("too_few_cases",), ("Failed", "0 of 2 cases failed; pass rate 100%")),
+        (LOOSE, ("gate_loosened",), ("Gate loosened", "1 change lets more through than the baseline's gate")),
+        (LOOSE, ("gate_loosened", "guardrail"), ("Failed, gate loosened", "1 case fails a guardrail")),
+        (LOOSE, ("guardrail",), ("Failed, gate loosened", "1 case fails a guardrail")),
         (SAME, ("changed_case_fails",), ("Failed", "1 case that passed was changed and fails")),
         (SAME, ("missing_transcripts",), ("Transcripts missing", "1 test case has no transcript")),
         (
@@ -179,11 +183,8 @@ def test_a_pass_rate_that_was_written_is_told_with_what_it_needs() -> None:
             ("Passed", "the average score fell 0.90 → 0.80 (−0.10)"),
         ),
         (
-            build_comparison(
-                build_moved(),
-                gate_changes=COMPARED["loosened"]().comparison.gate_changes[1:],  # type: ignore[union-attr]
-            ),
-            ("Passed", "no metric is worse; 1 change lets more through than the baseline's gate"),
+            LOOSE,
+            ("Passed, gate loosened", "no metric is worse"),
         ),
         (
             build_comparison(
@@ -239,7 +240,47 @@ def test_an_inconclusive_run_says_what_is_not_known(
 
 
 def test_an_inconclusive_run_in_which_all_was_compared_says_that_the_numbers_are_in_doubt() -> None:
-    assert fact(SAME, "error_rate", status="inconclusive")[1] == "the numbers cannot be trusted"
+    assert fact(SAME, "of_a_later_version", status="inconclusive")[1] == "the numbers cannot be trusted"
+
+
+@pytest.mark.parametrize(
+    ("status", "codes", "said"),
+    [
+        (("inconclusive",), ("no_key",), "the one case could not be judged: there is no key for the judge"),
+        (
+            ("inconclusive",) * 3,
+            ("timeout",),
+            "none of 3 cases could be judged: the judge did not answer in time",
+        ),
+        (("passed", "inconclusive"), ("of_a_later_version",), "1 of 2 cases could not be judged"),
+        (
+            ("passed", "inconclusive", "inconclusive"),
+            ("judge_unavailable", "budget", "timeout"),
+            "2 of 3 cases could not be judged: the judge could not be reached, the budget is used up and 1 more",
+        ),
+        (("passed",), ("metric_without_score",), "a metric scored no case"),
+        (("passed",), ("error_rate",), "too many evaluations failed"),
+    ],
+)
+def test_an_inconclusive_run_says_why(status: tuple[str, ...], codes: tuple[str, ...], said: str) -> None:
+    causes = [cause(code, "a message", status="inconclusive") for code in codes]
+    cases = (build_case(f"c{number}", word) for number, word in enumerate(status))
+    told = headline(build_run(*cases, verdict=build_verdict("inconclusive", *causes)))
+    assert (told.word, told.fact) == ("Inconclusive", said)
+
+
+def test_a_gate_that_lets_more_through_is_named_whatever_the_verdict() -> None:
+    assert fact(LOOSE, "no_key", status="inconclusive")[0] == "Inconclusive, gate loosened"
+
+
+def test_a_pass_rate_of_nothing_is_not_told() -> None:
+    run = build_run(build_case("a", "inconclusive"), verdict=build_verdict("inconclusive"))
+    assert headline(run).numbers == ()
+
+
+def test_every_kind_of_open_case_has_its_words_in_the_first_line() -> None:
+    kinds = set(WHY) - {"unrated", "case_not_scored", "stopped"}
+    assert kinds <= set(REASONS)
 
 
 def test_a_first_run_that_failed_says_that_there_is_no_baseline_yet() -> None:

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from time import process_time
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -6,6 +7,7 @@ import pytest
 from holodeck_eval.domain.outcome import Scored
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Cause
+from holodeck_eval.errors import Place
 from holodeck_eval.reports.junit import FILE_LIMIT, render, render_within
 from tests.fakes.runs import (
     PASS_RATE,
@@ -83,7 +85,10 @@ def test_a_run_that_could_not_begin_has_an_error_for_each_problem() -> None:
     assert marks(found["gate"]) == [("bad_input", ["error"]), ("bad_input (2)", ["error"])]
     (first, _) = found["gate"].iter("error")
     assert first.text == "agent.yaml:14:9: unknown key 'treshold'; did you mean 'threshold'?"
-    assert [case.get("file") for case in found["gate"]] == ["agent.yaml", "runs/today.jsonl"]
+    assert [(case.get("file"), case.get("line")) for case in found["gate"]] == [
+        ("agent.yaml", "14"),
+        ("runs/today.jsonl", "2"),
+    ]
 
 
 def test_a_message_is_one_short_line_and_the_text_holds_everything() -> None:
@@ -155,6 +160,7 @@ def test_only_the_first_thousand_causes_are_listed_and_the_rest_counted() -> Non
     causes = [Cause(status="error", code="bad_input", message=f"problem {n}") for n in range(1_003)]
     gate = suites(build_run(verdict=build_verdict("error", *causes)))["gate"]
     assert gate.get("tests") == "1000"
+    assert {error.get("type") for error in gate.iter("error")} == {"error"}
     assert gate[-1].findtext("system-out") == "3 more causes are listed in results.json"
 
 
@@ -179,8 +185,8 @@ def test_one_case_keeps_64_kib_of_text() -> None:
         (30_000, 0, 9_117, 3),
         (27_000, 0, 8_192, 3),
         (20_000, 0, 1_000, 3),
-        (4_000, 0, 0, 3),
-        (1_500, 0, 0, 0),
+        (4_000, 0, 16, 3),
+        (1_500, 1, 0, 0),
     ],
 )
 def test_a_large_run_loses_output_first_then_texts_then_cases_but_never_its_verdict(
@@ -195,6 +201,45 @@ def test_a_large_run_loses_output_first_then_texts_then_cases_but_never_its_verd
     assert suite["gate"].get("failures") == "1"
     found = suite["support"].iter("failure") if kept else ()
     assert max((len(failure.text or "") for failure in found), default=0) == texts
+
+
+def test_what_passed_is_left_out_before_what_failed_and_the_gate_says_how_much() -> None:
+    passed = [build_case(f"passed {n}", turns=()) for n in range(100)]
+    run = build_run(*passed, build_case("odd", "failed"), verdict=build_verdict("failed", PASS_RATE))
+    root = ET.fromstring(render_within(run, 4_000))  # noqa: S314 - a file of our own
+    assert [case.get("name") for case in root.iter("testcase")] == ["odd", "pass_rate"]
+    (failure, _) = root.iter("failure")
+    assert str(failure.text).endswith("answered: You have 60 days.\nexpected: 30 days after delivery.")
+    (output,) = root.iter("system-out")
+    assert (
+        output.text == "100 cases that passed would make this file too large, and are in results.json alone"
+    )
+
+
+def test_where_no_case_fits_the_gate_says_how_many_there_are() -> None:
+    root = ET.fromstring(render_within(waived_run(), 1_000))  # noqa: S314 - a file of our own
+    (output,) = root.iter("system-out")
+    assert output.text == "3 cases would make this file too large, and are in results.json alone"
+    assert [case.get("name") for case in root.iter("testcase")] == ["timeout"]
+
+
+def test_a_thousand_causes_at_their_longest_fit_into_the_file() -> None:
+    place = Place(file='"' * 300, line=1)
+    causes = [
+        Cause(status="error", code='"' * 400, message='"&' * 5_000, cases=("&" * 400,) * 9, place=place)
+        for _ in range(1_003)
+    ]
+    text = render(build_run(verdict=build_verdict("error", *causes)))
+    assert text.count("<testcase ") == 1_000
+    assert len(text.encode()) <= FILE_LIMIT
+
+
+def test_two_thousand_long_cases_take_about_a_second() -> None:
+    """Texts that are thrown away must not be made fit first: that took minutes."""
+    run = big(2_000, "x" * 70_000)
+    started = process_time()
+    assert len(render(run).encode()) <= FILE_LIMIT
+    assert process_time() - started < 10
 
 
 def test_the_verdict_is_written_whatever_the_limit() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from holodeck_eval.reports._markdown import code, finalize, glued, md, num, pct, sha, usd
+from holodeck_eval.reports._markdown import code, finalize, glued, link, md, narrow, num, pct, sha, usd
 from tests.fakes.runs import HOSTILE
 
 GAP = "\u200b"
@@ -55,12 +55,12 @@ def test_text_stays_text_wherever_it_stands(text: str, frame: str) -> None:
     framed = FRAMES[frame].format(md(text))
     kinds = inline_tokens(framed)
     assert {kind for kind, _ in kinds} <= NEUTRAL
-    assert {content for kind, content in kinds if kind == "html_inline"} <= {"<span>", "</span>"}
+    assert {content for kind, content in kinds if kind == "html_inline"} <= {"<span>", "</span>", "<wbr>"}
     blocks = [token.type for token in PARSER.parse(framed)]
     assert blocks == [token.type for token in PARSER.parse(FRAMES[frame].format("x"))]
 
 
-@given(st.text(alphabet=st.sampled_from("a1_*`~[]()<>!&#@|\\$-+=.: \n/"), max_size=40))
+@given(st.text(alphabet=st.sampled_from("a1_*`~[]()<>!&#@|\\$-+=.: \n/"), max_size=80))
 def test_no_mixture_of_marks_becomes_markup(text: str) -> None:
     kinds = {kind for kind, _ in inline_tokens("x " + md(text))}
     assert kinds <= NEUTRAL
@@ -81,7 +81,10 @@ def test_a_reader_sees_what_was_written(text: str) -> None:
         ("@someone", f"@{GAP}someone"),
         ("#1", f"#{GAP}1"),
         ("gh-3", f"gh-{GAP}3"),
-        ("0123456789abcdef", f"0{GAP}123456789abcdef"),
+        ("CVE-2024-1", f"CVE{GAP}-2024-1"),
+        ("GHSA-a1b2-c3d4-e5f6", f"GHSA{GAP}-a1b2-c3d4-e5f6"),
+        ("012345678", f"012345{GAP}678"),
+        ("0123456789abcdef", f"012345{GAP}6789ab{GAP}cdef"),
         ("defaced facade", "defaced facade"),
         ("https://e.example", f"https:{GAP}//e.example"),
         ("www.e.example", f"www{GAP}.e.example"),
@@ -100,8 +103,39 @@ def test_nothing_is_referred_to_and_nobody_is_called(text: str, safe: str) -> No
 
 
 def test_a_text_of_a_megabyte_is_cut() -> None:
-    assert md("x" * 1_000_000) == "x" * 999 + "…"
+    assert md("x " * 500_000) == "x " * 499 + "x…"
     assert len(code("`" * 1_000_000)) < 13_000
+
+
+def test_a_long_word_may_be_parted() -> None:
+    assert md("x" * 40) == f"{'x' * 28}<wbr>{'x' * 12}"
+    assert narrow("x" * 40) == f"{'x' * 16}<wbr>{'x' * 16}<wbr>{'x' * 8}"
+    assert md("@" * 30) == f"@{GAP}" * 28 + "<wbr>" + f"@{GAP}" * 2
+
+
+def test_what_follows_a_text_that_is_read_from_right_to_left_stays_behind_it() -> None:
+    assert md("\u05d0\u05d1") == "\u05d0\u05d1\u200e"
+    assert md("\u0645 a") == "\u0645 a\u200e"
+    assert md("\u00e9 \u4e2d") == "\u00e9 \u4e2d"
+
+
+@pytest.mark.parametrize(
+    ("url", "leads"),
+    [
+        ("https://github.com/ottermoor/shop/actions/runs/123", True),
+        ("https://ghes.example:8443/o/r/actions/runs/1", True),
+        ("http://github.com/o/r", False),
+        ("javascript:alert(1)", False),
+        ("https://e.example/a)[x](https://e.example", False),
+        ("https://e.example/a b", False),
+        ("https://someone@e.example/a", False),
+        ("https://e.example/?q=<b>", False),
+        ("https://e.example/" + "a" * 9_000, False),
+        ("", False),
+    ],
+)
+def test_only_a_plain_page_is_linked_to(url: str, leads: bool) -> None:  # noqa: FBT001
+    assert link(url, "the *run*") == (f"[the &#42;run&#42;]({url})" if leads else "the &#42;run&#42;")
 
 
 @pytest.mark.parametrize(

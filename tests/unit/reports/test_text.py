@@ -1,6 +1,6 @@
 import pytest
 
-from holodeck_eval.reports._text import cut, encodable, head, one_line, uncoloured, visible
+from holodeck_eval.reports._text import cut, encodable, head, one_line, shorten, uncoloured, visible
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,12 @@ from holodeck_eval.reports._text import cut, encodable, head, one_line, uncolour
         ("\u202eabc\u202c\u2066", "⟨U+202E⟩abc⟨U+202C⟩⟨U+2066⟩"),
         ("\ud800", "⟨U+D800⟩"),
         ("\ufffe\uffff\ufdd0\ufeff", "⟨U+FFFE⟩⟨U+FFFF⟩⟨U+FDD0⟩⟨U+FEFF⟩"),
+        ("pas\u200bsed\u2060 x\u200d", "pas⟨U+200B⟩sed⟨U+2060⟩ x⟨U+200D⟩"),
+        (
+            "\U0001f469\u200d\U0001f467 \u0645\u200c\u062e \u3164",
+            "\U0001f469\u200d\U0001f467 \u0645\u200c\u062e ⟨U+3164⟩",
+        ),
+        ("\U000e0041\U000e0042", "⟨U+E0041⟩⟨U+E0042⟩"),
         ("\U0001fffe\U0010ffff", "⟨U+1FFFE⟩⟨U+10FFFF⟩"),
         ("a\r\nb\rc\x0bd\x0ce\x85f\u2028g\u2029h", "a\nb\nc\nd\ne\nf\ng\nh"),
     ],
@@ -47,6 +53,21 @@ def test_a_line_holds_no_line_end_and_no_run_of_spaces() -> None:
 def test_a_cut_text_says_so_within_its_limit() -> None:
     assert cut("abcdef", 6) == "abcdef"
     assert cut("abcd efg", 6) == "abcd…"
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "shown"),
+    [
+        ("abc def", 7, "abc def"),
+        ("abc defgh", 7, "abc…"),
+        ("abc def gh", 8, "abc def…"),
+        ("abc, defgh", 7, "abc…"),
+        ("a " + "b" * 40, 30, "a " + "b" * 27 + "…"),
+        ("b" * 40, 10, "b" * 9 + "…"),
+    ],
+)
+def test_a_shortened_line_ends_with_a_word_where_one_ends_near(text: str, limit: int, shown: str) -> None:
+    assert shorten(text, limit) == shown
 
 
 def test_of_a_long_text_only_its_head_is_made_fit() -> None:
