@@ -3,7 +3,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check format lint types imports coverage package bench lock schemas clean
+.PHONY: help demo test check format lint types imports workflows coverage package bench lock schemas clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -38,7 +38,7 @@ demo: $(READY) ## judge the example with its recorded verdicts, offline, and sho
 test: $(READY) ## run the tests
 	$(BIN)/pytest
 
-check: format lint types imports coverage ## everything CI checks: style, types, import contracts, tests with coverage, packaging
+check: format lint types imports workflows coverage ## everything CI checks: style, types, import contracts, GitHub's files, tests with coverage, packaging
 
 format: $(READY) ## are the sources formatted
 	$(BIN)/ruff format --check .
@@ -51,6 +51,15 @@ types: $(READY) ## mypy
 
 imports: $(READY) ## who may import whom
 	$(BIN)/lint-imports
+
+# All offline. What is switched off, and why, stands in .github/jactionlint.yaml, and beside the line it concerns.
+workflows: $(READY) ## the workflows, action.yml, dependabot.yml and the Dockerfile: zizmor, jactionlint, schemas, hadolint
+	$(BIN)/zizmor --offline --pedantic --strict-collection --quiet .
+	$(BIN)/jactionlint --no-online --strict-exit --shellcheck=$(BIN)/shellcheck --pyflakes=
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/hadolint --failure-threshold style Dockerfile
 
 coverage: $(READY) ## the tests; 95% of branches overall, 100% of what decides
 	$(BIN)/coverage erase

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from benchmarks import compare, config, gate, live, replay
+from benchmarks import compare, config, gate, live, render, replay
 
 BENCHMARKS: Final[dict[str, Callable[[], bool]]] = {
     "replay": replay.main,
     "live": live.main,
     "config": config.main,
     "compare": compare.main,
+    "render": render.main,
     "gate": gate.main,
 }
 LONG: Final = frozenset({"gate"})

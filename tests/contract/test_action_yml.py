@@ -99,7 +99,7 @@ def test_the_page_on_github_tells_of_each_mode_of_the_comment() -> None:
 def test_the_page_on_github_tells_of_each_event() -> None:
     section = PAGE.split("\n## Events\n", 1)[1].split("\n## ", 1)[0]
     named = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (.*?) \|", section, flags=re.MULTILINE)))
-    assert {*named, "pull_request_review"} == set(EVENTS)
+    assert set(named) == set(EVENTS)
 
 
 def test_each_declared_output_is_written_even_when_nothing_could_run() -> None:

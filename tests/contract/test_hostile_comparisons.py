@@ -8,6 +8,8 @@ from markdown_it.token import Token
 from holodeck_eval.reports import REPORTS
 from holodeck_eval.reports.results import parse
 from tests.contract.junit_readers import READERS
+from tests.contract.pages import CALLS, page
+from tests.contract.pages import OURS as OUR_TAGS
 from tests.contract.test_hostile_reports import ATTACKS, OURS, REFERENCE, UNSEEN, tokens
 from tests.fakes.compared_runs import hostile_compared_run
 
@@ -46,6 +48,16 @@ def test_a_comparison_holds_no_html_link_or_image_but_our_own(attack: str, repor
 
 @pytest.mark.parametrize("report", MARKDOWN)
 @pytest.mark.parametrize("attack", ATTACKS)
+def test_the_page_of_a_comparison_is_ours_and_calls_nobody(attack: str, report: str) -> None:
+    found = page(rendered(attack, report))
+    assert set(found.tags) <= OUR_TAGS
+    assert not found.attributes
+    assert not found.unclosed
+    assert not [text for text in found.texts if CALLS.search(text)]
+
+
+@pytest.mark.parametrize("report", MARKDOWN)
+@pytest.mark.parametrize("attack", ATTACKS)
 def test_a_comparison_calls_nobody_and_gives_no_command(attack: str, report: str) -> None:
     text = rendered(attack, report)
     read = [token.content for token in tokens(text) if token.type in {"text", "html_block"}]
@@ -60,9 +72,11 @@ def test_a_comparison_keeps_its_own_build(attack: str, report: str) -> None:
     text = rendered(attack, report)
     found = tokens(text)
     headings = [found[at + 1].content for at, token in enumerate(found) if token.type == "heading_open"]
-    assert headings[0].startswith("❌ Worse than the baseline: ")
+    assert headings[0].startswith("❌ Worse than the baseline, gate loosened: ")
+    assert text.startswith("### ")
     assert set(headings[1:]) <= HEADINGS
-    assert [line for line in text.split("\n") if line.startswith("> [!")] == ["> [!WARNING]"] * 4
+    boxes = [token.content for token in found if token.type == "inline" and token.content.startswith("[!")]
+    assert [box.split("\n")[0] for box in boxes] == ["[!WARNING]"] * 2
     for tag in ("details", "summary", "code", "sub", "span"):
         assert html(found).count(f"<{tag}>") == html(found).count(f"</{tag}>")
 

@@ -2,17 +2,21 @@
 
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from holodeck_eval.domain.run import Published, Run
 from holodeck_eval.reports import REPORTS
 from holodeck_eval.reports.comment import SHAPE as COMMENT
 from holodeck_eval.reports.results import parse
 from holodeck_eval.reports.summary import SHAPE as SUMMARY
-from tests.contract.junit_readers import READERS, Read
+from tests.contract.junit_readers import READERS
+from tests.contract.pages import CALLS, PRICE, page
+from tests.contract.pages import OURS as OUR_TAGS
 from tests.fakes.runs import HOSTILE, hostile_run
 
 ATTACKS = {
@@ -37,11 +41,20 @@ ATTACKS = {
     "entities": "&lt;b&gt; &#64;someone &amp;#35;1 &copy; <!ENTITY x SYSTEM 'file:///etc/hostname'>",
     "template": "{{ 7 * 7 }} {% raw %} {# x #} ${7*7} $(id) `id`",
     "emoji and formula": ":white_check_mark: $$\\color{green}{passed}$$ $`x`$",
+    "advisories": "CVE-2024-12345 GHSA-a1b2-c3d4-e5f6 cve-2024-1",
+    "more digits than a hash": "0" + "a1b2c3d4e5f6" * 3 + "abc",
+    "mail": "mailto:me@e.example xmpp:me@e.example me+x@e.example",
+    "boxes and tasks": "> [!CAUTION]\n> x\n\n- [ ] x\n- [x] y\n\n[^1]: note\n\nx[^1]",
+    "zero width": "pas\u200bsed @\u200bsomeone \u2060#\u2060 1 x\u200d\u200c \U000e0041\u3164 \u00ad",
+    "letters from right to left": "התשובה אומרת 60 יום، الجواب 30 يوم (refund.md)",
+    "fences in an answer": "```python\nprint('x')\n```\n\n~~~\n</details>\n~~~\n\n    indented\n",
+    "a word without an end": "w" * 10_000 + "www.e.example/" + "@x" * 3_000,
+    "ten thousand characters": "The answer is wrong, see https://e.example/a?b=c#d and @someone. " * 160,
     "a megabyte": "x|`<" * 250_000,
     "nothing": "",
     "spaces": " \t\n",
 }
-OURS = re.compile(r"</?(?:details|summary|code|sub|span)>|<br>")
+OURS = re.compile(r"</?(?:details|summary|code|sub|span)>|<br>|<wbr>")
 REFERENCE = re.compile(r"@\w|#[0-9]|(?i:gh-)[0-9]|://|(?i:www)\.|##\[|::|\b(?=[a-f]*[0-9])[0-9a-f]{40}\b")
 UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
@@ -52,8 +65,13 @@ RENDERED: dict[tuple[str, str], str] = {}
 def rendered(attack: str, report: str) -> str:
     key = attack, report
     if key not in RENDERED:
-        RENDERED[key] = REPORTS[report].render(hostile_run(ATTACKS[attack]))
+        RENDERED[key] = REPORTS[report].render(published(hostile_run(ATTACKS[attack]), ATTACKS[attack]))
     return RENDERED[key]
+
+
+def published(run: Run, text: str) -> Run:
+    """The run as one whose page and repository say `text`."""
+    return replace(run, published=Published(url=text, repository=text))
 
 
 def tokens(markdown: str) -> list[Token]:
@@ -79,6 +97,60 @@ def test_markdown_holds_no_html_link_or_image_but_our_own(attack: str, report: s
     }
     html = "".join(token.content for token in found if token.type in {"html_inline", "html_block"})
     assert set(re.findall(r"<[^>]*>?", html)) == set(OURS.findall(html))
+
+
+@pytest.mark.parametrize("report", ["comment.md", "summary.md"])
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_the_page_is_made_of_our_own_elements_alone(attack: str, report: str) -> None:
+    found = page(rendered(attack, report))
+    assert set(found.tags) <= OUR_TAGS
+    assert not found.attributes
+    assert not found.unclosed
+
+
+@pytest.mark.parametrize("report", ["comment.md", "summary.md"])
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_text_of_the_page_calls_or_leads_anywhere(attack: str, report: str) -> None:
+    texts = page(rendered(attack, report)).texts
+    assert not [text for text in texts if CALLS.search(text)]
+    assert not [text for text in texts if text != "$" and "$" in PRICE.sub("", text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@someone",
+        "me@e.example",
+        "#1",
+        "GH-3",
+        "CVE-2024-1",
+        "GHSA-a1b2-c3d4-e5f6",
+        "https://e.example",
+        "www.e.example",
+        "0a1b2c3",
+        ":tada:",
+        "##[x]",
+        "::error::x",
+    ],
+)
+def test_what_would_call_or_lead_somewhere_is_seen_in_a_page(text: str) -> None:
+    assert any(CALLS.search(found) for found in page(text).texts)
+
+
+def test_a_tag_a_link_and_an_image_are_seen_in_a_page() -> None:
+    found = page("<img src=x> [l](https://e.example) ![i](https://e.example/x.png) <b>x")
+    assert found.tags == ["p", "img", "a", "img", "b"]
+    assert [name for name, _ in found.attributes] == ["src", "href", "src", "alt"]
+    assert found.unclosed == ["p", "p", "b"]
+
+
+@pytest.mark.parametrize("report", ["comment.md", "summary.md"])
+def test_the_one_link_of_a_published_run_leads_to_its_page(report: str) -> None:
+    url = "https://github.com/ottermoor/shop/actions/runs/123"
+    run = replace(hostile_run(), published=Published(url=url, repository=HOSTILE))
+    found = page(REPORTS[report].render(run))
+    assert found.attributes == [("href", url)]
+    assert set(found.tags) <= OUR_TAGS | {"a"}
 
 
 @pytest.mark.parametrize("report", ["comment.md", "summary.md"])
@@ -151,34 +223,3 @@ def test_results_hold_the_text_and_can_be_read_back(attack: str) -> None:
     said = json.loads(text)["cases"][0]["turns"][0]["actual_output"]
     assert re.sub("⟨U\\+[0-9A-F]{4}⟩", "", said) == re.sub("[\ud800-\udfff]", "", ATTACKS[attack])
     assert parse(text, shown_as="r.json").verdict.exit_code == 1
-
-
-@pytest.mark.parametrize(
-    ("bad", "complaint"),
-    [
-        (
-            "<testsuites><testsuite name='a' tests='1'><testcase name='\x1b'/></testsuite></testsuites>",
-            "etree",
-        ),
-        (
-            "<testsuites><testsuite name='a' tests='1'><testcase name='&#27;'/></testsuite></testsuites>",
-            "etree",
-        ),
-    ],
-)
-def test_the_parsers_do_refuse_what_must_not_be_written(bad: str, complaint: str) -> None:
-    refused = []
-    for name, reader in READERS.items():
-        try:
-            reader(bad)
-        except (SyntaxError, ValueError):
-            refused.append(name)
-    assert refused == list(READERS)
-    assert complaint in refused[0]
-
-
-def test_the_readers_agree_on_a_harmless_file() -> None:
-    text = "<testsuites><testsuite name='s' tests='1'><testcase classname='c' name='n'/></testsuite></testsuites>"
-    assert READERS["lxml"](text) == Read(
-        counts={"tests": 1, "failures": 0, "errors": 0, "skipped": 0}, names=(("c", "n"),)
-    )

@@ -199,9 +199,7 @@ def test_the_commit_shown_is_the_pull_requests_head(checkout: Project, tmp_path:
     checkout.environ.update(
         GITHUB_EVENT_NAME="pull_request", GITHUB_EVENT_PATH=str(event), GITHUB_SHA="0" * 40
     )
-    event.write_text(
-        json.dumps({"pull_request": {"number": 7, "head": {"sha": "a" * 40}}}), encoding="utf-8"
-    )
+    event.write_text(json.dumps({"pull_request": {"number": 7, "head": {"sha": "a" * 40}}}), encoding="utf-8")
     checkout.action(agent="helper.yaml", transcripts="runs.jsonl")
     assert json.loads(report(checkout))["head_sha"] == "a" * 40
     assert json.loads(report(checkout))["pull_request"] == 7

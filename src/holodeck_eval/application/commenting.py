@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ permissions:
 RECIPE: Final = """\
 no comment is written: pull requests from forks get a token that may only read ({answer}). The \
 verdict and the summary stand. To have it published, add the workflow at \
-https://github.com/holodeck/eval-action#pull-requests-from-forks, which runs on workflow_run with these rights:
+https://github.com/holodeck/eval-action#pull-requests-from-forks, which runs on workflow_run and needs
 permissions:
   actions: read
   pull-requests: write"""
@@ -71,8 +70,12 @@ def comment(
         connecting: makes the connection that posts.
     """
     pull_request = context.event.pull_request
-    if mode == "off" or pull_request is None:
+    if mode == "off":
         return NOT_DUE
+    if pull_request is None and not context.event_problem:
+        return NOT_DUE
+    if pull_request is None or context.problems:
+        return Commented(warning=f"no comment is written: {context.problems[0]}")
     surface = Surface(workflow=context.workflow, job=context.job, comment_key=options.comment_key)
     stamp = Stamp(
         run_id=context.run_id, attempt=context.run_attempt, says=says(run), status=run.verdict.status
@@ -107,13 +110,7 @@ def write(
         stamp,
         mode,
         differs=differs(run),
-        sleep=_pause,
     )
-
-
-def _pause(seconds: float) -> None:
-    """Wait about that long: two jobs that wait for each other must not wait alike."""
-    time.sleep(seconds * random.uniform(1, 2))  # noqa: S311 - no secret depends on it
 
 
 def says(run: Run) -> str:

@@ -11,6 +11,7 @@ from holodeck_eval.aggregate import summarize
 from holodeck_eval.application.folder import ReportFolder
 from holodeck_eval.application.rendering import case_lines, documents, secrets_of
 from holodeck_eval.application.steps import steps_warning
+from holodeck_eval.application.withheld import explained
 from holodeck_eval.assemble import Plan, assemble
 from holodeck_eval.assemble.sharding import shard_info
 from holodeck_eval.domain.options import Environment, Options
@@ -49,9 +50,10 @@ def gate(options: Options, environment: Environment, progress: Progress) -> Run:
     try:
         plan = assemble(options, environment, now=clock.now)
     except InputError as error:
-        return report_failure(options, environment, failed(options, environment, error.problems))
+        run = explained(failed(options, environment, error.problems), environment.withheld)
+        return report_failure(options, environment, run)
     judged = asyncio.run(judge_plan(plan, options, progress))
-    run = _run(plan, judged, options, clock, environment)
+    run = explained(_run(plan, judged, options, clock, environment), environment.withheld)
     secrets = plan.secrets | secrets_of(environment)
     run, texts = documents(run, secrets)
     folder.write(texts)
@@ -165,7 +167,13 @@ def _run(plan: Plan, judged: Judged, options: Options, clock: _Clock, environmen
         files=plan.files,
         usage=usage,
         usage_by_metric=by_metric,
-        warnings=(*plan.warnings, *plan.store.warnings, *judged.warnings, *_misses(plan, options)),
+        warnings=(
+            *filter(None, [environment.caution]),
+            *plan.warnings,
+            *plan.store.warnings,
+            *judged.warnings,
+            *_misses(plan, options),
+        ),
         head_sha=environment.head_sha,
         pull_request=environment.pull_request,
         repeats=options.repeats,

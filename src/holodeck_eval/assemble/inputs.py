@@ -11,6 +11,7 @@ from holodeck_eval.config import PolicyFile, load_agent, load_policy
 from holodeck_eval.domain.agent import Agent
 from holodeck_eval.domain.baseline import Baseline
 from holodeck_eval.domain.options import Environment, Options
+from holodeck_eval.domain.secret_values import secrets_of
 from holodeck_eval.domain.wording import quoted
 from holodeck_eval.errors import InputError, Place, Problem
 from holodeck_eval.evaluators import METRICS
@@ -84,7 +85,7 @@ def read_inputs(
         policy_file=file,
         agents=tuple(agents),
         readings=tuple(_readings(options, agents, file, checkout, findings)),
-        store=findings.attempt(partial(_verdicts, options, checkout, now)),
+        store=findings.attempt(partial(_verdicts, options, environment, checkout, now)),
         baseline=findings.attempt(partial(_baseline, options, checkout)),
     )
 
@@ -168,14 +169,22 @@ def _baseline(options: Options, checkout: Checkout) -> Baseline | None:
     return read_baseline(options, checkout)
 
 
-def _verdicts(options: Options, checkout: Checkout, now: Callable[[], str]) -> VerdictFile:
+def _verdicts(
+    options: Options, environment: Environment, checkout: Checkout, now: Callable[[], str]
+) -> VerdictFile:
     path = Path(options.verdicts) if options.verdicts else None
     if path is not None and checkout.lets_out(path):
         raise InputError(leads_out(str(path)))
     in_checkout = path is not None and checkout.holds(path)
     if in_checkout and not options.trust_checkout:
         raise InputError(Problem(message=UNTRUSTED_VERDICTS, place=Place(file=str(path))))
-    return VerdictFile.open(path, append=not options.offline, from_checkout=in_checkout, now=now)
+    return VerdictFile.open(
+        path,
+        append=not options.offline,
+        from_checkout=in_checkout,
+        now=now,
+        secrets=secrets_of(environment),
+    )
 
 
 def _renamed(agent: Agent, renames: Sequence[str]) -> Agent:

@@ -7,6 +7,7 @@ from holodeck_eval.cases._context import retrieval_context, retrieval_names
 from holodeck_eval.domain.agent import Agent, MetricSpec, TestCase, ToolExpectation, TurnExpectation
 from holodeck_eval.domain.case import Case, Turn
 from holodeck_eval.domain.judgement import sha256_of
+from holodeck_eval.domain.redaction import redact
 from holodeck_eval.domain.transcript import RecordedTurn, Reference, Transcript
 from holodeck_eval.errors import Place
 
@@ -18,7 +19,7 @@ def missing(agent: Agent, test_case: TestCase) -> Case:
     """The case of a test case that nobody recorded: it has no turns."""
     inputs = [turn.input for turn in test_case.turns]
     return Case(
-        id=test_case.name or _id_of(inputs),
+        id=_without_keys(test_case.name or _id_of(inputs)),
         agent=agent.name,
         name=test_case.name,
         turns=(),
@@ -51,9 +52,14 @@ def build(
 
 
 def _case_id(test_case: TestCase | None, transcript: Transcript) -> str:
-    if test_case is None:
-        return transcript.id or transcript.test_case or _id_of([turn.input for turn in transcript.turns])
-    return transcript.id or test_case.name or _id_of([turn.input for turn in test_case.turns])
+    name = transcript.test_case if test_case is None else test_case.name
+    inputs = [turn.input for turn in (transcript if test_case is None else test_case).turns]
+    return _without_keys(transcript.id or name or _id_of(inputs))
+
+
+def _without_keys(case_id: str) -> str:
+    """The id without what looks like a key. Reports show it so, and by it a later run pairs the case."""
+    return redact(case_id, ())
 
 
 def _id_of(inputs: Sequence[str | None]) -> str:

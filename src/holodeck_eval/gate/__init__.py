@@ -33,9 +33,9 @@ def decide(
 ) -> Verdict:
     """The verdict on a run. Failed wins over inconclusive; causes come worst first.
 
-    An inconclusive run is let through by `on_inconclusive` only where something was measured. Where part of
-    the comparison could not be made, no case may have failed either, unless a pass rate is required: nothing
-    else would hold it.
+    An inconclusive run is let through by `on_inconclusive` only where something was measured of each agent.
+    Where part of the comparison could not be made, no case may have failed either, unless a pass rate is
+    required: nothing else would hold it.
 
     Args:
         summary: the run's numbers, those of `cases`.
@@ -61,7 +61,7 @@ def decide(
     failed = tuple(cause for cause in causes if cause.status == "failed")
     inconclusive = tuple(cause for cause in causes if cause.status != "failed")
     status: Status = "failed" if failed else "inconclusive" if inconclusive else "passed"
-    measured = any(_measures(metric) for metric in _metrics(cases))
+    measured = _is_measured(cases, () if partial else agents)
     held = not unknown or not summary.failed or policy.min_pass_rate is not None
     waived = status == "inconclusive" and policy.on_inconclusive == "pass" and measured and held
     return Verdict(
@@ -85,8 +85,14 @@ def _absolute(policy: Policy) -> Policy:
     )
 
 
-def _metrics(cases: Sequence[CaseResult]) -> Iterator[MetricResult]:
-    return (metric for case in cases for turn in case.turns for metric in turn.metrics)
+def _is_measured(cases: Sequence[CaseResult], agents: Sequence[AgentRun]) -> bool:
+    """Whether something was measured, and something of each of these agents: one says nothing of another."""
+    measured = {case.agent for case in cases if any(map(_measures, _metrics(case)))}
+    return bool(measured) and all(agent.name in measured for agent in agents)
+
+
+def _metrics(case: CaseResult) -> Iterator[MetricResult]:
+    return (metric for turn in case.turns for metric in turn.metrics)
 
 
 def _measures(metric: MetricResult) -> bool:

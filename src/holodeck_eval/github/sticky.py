@@ -132,7 +132,7 @@ class _Sticky:
         return Posted(url=(ours[0].comment if ours else kept).url, action=action)
 
     def _write(self, ours: tuple[Ours, ...]) -> Comment:
-        """Write the report into the oldest, or the next where that is gone; add a comment where none is left."""
+        """Write the report into the oldest; where that is gone, into the next; where none is left, add one."""
         if not ours:
             return self._add()
         if self._holds(ours[0]):

@@ -5,7 +5,7 @@ from typing import Final
 
 from holodeck_eval.domain.comparison import AVERAGE, Comparison, MetricComparison
 from holodeck_eval.domain.run import Run
-from holodeck_eval.reports._signs import interval, move, signed
+from holodeck_eval.reports._signs import move, signed
 from holodeck_eval.reports._text import cut
 from holodeck_eval.reports._words import cases, plainly, some
 
@@ -130,9 +130,7 @@ def _moved(run: Run, metrics: Sequence[MetricComparison], verb: str) -> str:
 
 
 def _numbers(metric: MetricComparison) -> str:
-    known = metric.low is not None and metric.high is not None
-    between = f", 95% {interval(metric.low, metric.high)}" if known else ""
-    return f"{move(metric.baseline, metric.now)} ({signed(metric.difference)}{between})"
+    return f"{move(metric.baseline, metric.now)} ({signed(metric.difference)})"
 
 
 def _s(verb: str, number: int) -> str:

@@ -16,8 +16,8 @@ from holodeck_eval.reports._against import (
     undecided,
     worse,
 )
-from holodeck_eval.reports._facts import blames_baseline, compared, rate, unusable
-from holodeck_eval.reports._words import cases
+from holodeck_eval.reports._facts import blames_baseline, compared, loosenings, rate, unusable
+from holodeck_eval.reports._words import cases, some
 
 _TITLES: Final[Mapping[frozenset[str], str]] = {
     frozenset({"gate_loosened"}): "Gate loosened",
@@ -38,12 +38,22 @@ def title(run: Run) -> str:
     return _TITLES.get(codes, "Failed")
 
 
+def title_of(code: str) -> str:
+    """What a run is called that failed for this reason alone."""
+    return _TITLES.get(frozenset({code}), "Failed")
+
+
 def blame(run: Run) -> tuple[str, ...]:
-    """Why a run failed: a clause for each kind of cause that has one, and for the others the failed cases."""
+    """Why a run failed: a clause for each kind of cause that has one, and for the others the failed cases.
+
+    A looser gate has one where it is all there is: else what the run is called says it.
+    """
     by_code: dict[str, list[Cause]] = {}
     for cause in run.verdict.causes:
         if cause.status == "failed":
             by_code.setdefault(cause.code, []).append(cause)
+    if len(by_code) > 1:
+        by_code.pop("gate_loosened", None)
     clauses = [clause for code in sorted(by_code, key=_rank) if (clause := _clause(run, code, by_code[code]))]
     if len(clauses) < len(by_code) or not by_code:
         clauses += _failed(run)
@@ -58,23 +68,39 @@ def praise(run: Run, comparison: Comparison) -> tuple[str, ...]:
         seen or "nothing could be compared",
         blind(run, comparison),
         newly_passing(comparison),
-        _loosened(run, comparison),
     )
     return tuple(filter(None, clauses))
 
 
 def doubt(run: Run) -> tuple[str, ...]:
     """Why a run is inconclusive, as far as one line can tell."""
-    comparison, summary = compared(run), run.summary
+    comparison = compared(run)
     clauses = (
         unusable(run) if blames_baseline(run) else "",
         _uncompared(run, comparison) if comparison else "",
         undecided(comparison) if comparison else "",
-        f"{summary.inconclusive:,} of {cases(summary.cases)} could not be judged"
-        if summary.inconclusive
-        else "",
+        _unjudged(run),
     )
     return tuple(filter(None, clauses)) or ("the numbers cannot be trusted",)
+
+
+def _unjudged(run: Run) -> str:
+    """How many cases could not be judged, and why; "" where all were and nothing is known against it."""
+    number, every = run.summary.inconclusive, run.summary.cases
+    why = some(
+        [
+            REASONS[code]
+            for code in dict.fromkeys(cause.code for cause in run.verdict.causes)
+            if code in REASONS
+        ]
+    )
+    if not number:
+        return why
+    if number == every:
+        told = "the one case could not be judged" if every == 1 else f"none of {cases(every)} could be judged"
+    else:
+        told = f"{number:,} of {cases(every)} could not be judged"
+    return f"{told}: {why}" if why else told
 
 
 def _uncompared(run: Run, comparison: Comparison) -> str:
@@ -91,7 +117,7 @@ def _clause(run: Run, code: str, causes: Sequence[Cause]) -> str:
         return _COMPARED[code](run, run.comparison)
     number = len({case for cause in causes for case in cause.cases})
     singular, plural = _COUNTED.get(code, ("", ""))
-    return f"{number:,} {plural}" if number != 1 and plural else f"1 {singular}" if singular else ""
+    return "" if not number or not plural else f"1 {singular}" if number == 1 else f"{number:,} {plural}"
 
 
 def _failed(run: Run) -> tuple[str, ...]:
@@ -99,10 +125,8 @@ def _failed(run: Run) -> tuple[str, ...]:
     return (failed, rate(run)) if compared(run) else (f"{failed}, {rate(run)}",)
 
 
-def _loosened(_: Run, comparison: Comparison) -> str:
-    number = sum(change.loosens for change in comparison.gate_changes)
-    if not number:
-        return ""
+def _loosened(run: Run, _: Comparison) -> str:
+    number = loosenings(run)
     changes = "1 change lets" if number == 1 else f"{number:,} changes let"
     return f"{changes} more through than the baseline's gate"
 
@@ -113,6 +137,7 @@ _COMPARED: Final[Mapping[str, Callable[[Run, Comparison], str]]] = {
     "gate_loosened": _loosened,
 }
 _COUNTED: Final[Mapping[str, tuple[str, str]]] = {
+    "guardrail": ("case fails a guardrail", "cases fail a guardrail"),
     "removed_cases": ("case that passed is gone", "cases that passed are gone"),
     "changed_case_fails": (
         "case that passed was changed and fails",
@@ -124,5 +149,27 @@ _COUNTED: Final[Mapping[str, tuple[str, str]]] = {
         "transcripts were recorded with another version of the agent",
     ),
 }
+REASONS: Final[Mapping[str, str]] = {
+    "judge_unavailable": "the judge could not be reached",
+    "rate_limited": "the judge refused for too many requests",
+    "timeout": "the judge did not answer in time",
+    "auth": "the judge refused the key",
+    "no_key": "there is no key for the judge",
+    "invalid_reply": "the judge's replies could not be used",
+    "context_too_long": "the texts are too long for the judge",
+    "refused_request": "the judge refused the request",
+    "internal": "the evaluation broke",
+    "missing_input": "an input was not recorded",
+    "offline": "no verdict is recorded, and offline forbids asking",
+    "unlabelled": "the person who judges has not yet",
+    "deadline": "the deadline was reached",
+    "budget": "the budget is used up",
+    "nothing_scored": "nothing was scored",
+    "agent_without_cases": "an agent has no case",
+    "metric_without_score": "a metric scored no case",
+    "error_rate": "too many evaluations failed",
+}
+"""Why a run is inconclusive, by the code of the cause."""
+
 _ORDER: Final = (*_COMPARED, *_COUNTED)
 """Codes that have a clause, in the order in which they are told."""

@@ -1,15 +1,16 @@
 """A Markdown report within its limit: everything, else the failed cases alone, else the counts."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from markupsafe import Markup
 
+from holodeck_eval.domain.findings import findings
 from holodeck_eval.domain.result import CaseResult
 from holodeck_eval.domain.run import Run
 from holodeck_eval.reports._environment import environment
-from holodeck_eval.reports._story import Story, findings, tell
+from holodeck_eval.reports._story import Open, Story, tell
 from holodeck_eval.reports._versus import Listed, NewlyFailing, place
 
 _MACROS: Final = "_macros.md.j2"
@@ -26,24 +27,34 @@ class Shape:
     Attributes:
         template: its file.
         limit: largest size in UTF-8 bytes.
-        in_sight: failed cases shown without unfolding anything; of those not judged it is half.
+        in_sight: the most failed cases that are all shown without unfolding anything.
+        few: how many are where there are more; of those not judged as many reasons.
         text: characters shown of a question or an answer.
     """
 
     template: str
     limit: int
     in_sight: int
+    few: int
     text: int
+
+    def first(self, rows: Sequence[_T]) -> Sequence[_T]:
+        """The rows to be seen without unfolding anything."""
+        return rows if len(rows) <= self.in_sight else rows[: self.few]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts of a report whose length depends on the number of cases, already rendered."""
+    """The parts of a report whose length depends on the number of cases, already rendered.
+
+    `unjudged` counts the cases that could not be judged and are in none of them.
+    """
 
     proven: tuple[Markup, ...] = ()
     proven_folded: tuple[Markup, ...] = ()
     seen: tuple[Markup, ...] = ()
-    inconclusive: tuple[Markup, ...] = ()
+    open: tuple[Markup, ...] = ()
+    unjudged: int = 0
     folded: tuple[Markup, ...] = ()
     unproven: tuple[Markup, ...] = ()
     still: tuple[Markup, ...] = ()
@@ -86,17 +97,19 @@ def compose(run: Run, shape: Shape) -> str:
 def _parts(story: Story, shape: Shape, room: _Room) -> Parts:
     row, talk, case_row = (_case_macro(name, story, shape) for name in ("row", "talk", "case_row"))
     newly, listed_row = (_macro(_COMPARISON, name, story) for name in ("newly", "listed_row"))
+    open_row = _macro(_MACROS, "open_row", story)
     versus, also, cases = story.versus, story.also, story.run.cases
     proven, unproven, still, listed = (
         (versus.proven, versus.unproven, versus.still, versus.listed) if versus else ((), (), (), ())
     )
-    first = room.take(proven[: shape.in_sight], newly)
-    seen = room.take(also[: shape.in_sight], row)
-    inconclusive = room.take(story.inconclusive[: shape.in_sight // 2], row)
+    first = room.take(shape.first(proven), newly)
+    seen = room.take(shape.first(also), row)
+    unjudged = room.take(story.open[: shape.few], open_row)
     parts = Parts(
         proven=first,
         seen=seen,
-        inconclusive=inconclusive,
+        open=unjudged,
+        unjudged=sum(len(group.cases) for group in story.open[len(unjudged) :]),
         proven_folded=room.take(proven[len(first) :], newly, _SHARE),
         folded=room.take(also[len(seen) :], row, _SHARE),
         unproven=room.take(unproven, newly, _SHARE),
@@ -120,7 +133,7 @@ def _case_macro(name: str, story: Story, shape: Shape) -> Callable[[CaseResult],
     return lambda case: macro(case, findings(case), place(case), *arguments)
 
 
-def _macro(template: str, name: str, story: Story) -> Callable[[NewlyFailing | Listed], Markup]:
+def _macro(template: str, name: str, story: Story) -> Callable[[NewlyFailing | Listed | Open], Markup]:
     macro = _named(template, name)
     return lambda item: macro(item, story)
 

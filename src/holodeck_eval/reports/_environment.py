@@ -11,13 +11,15 @@ from jinja2 import FileSystemBytecodeCache, PackageLoader, StrictUndefined
 from jinja2.bccache import Bucket
 from jinja2.sandbox import SandboxedEnvironment
 
-from holodeck_eval.reports._markdown import code, finalize, glued, md, num, pct, sha, usd
+from holodeck_eval.reports._markdown import code, finalize, glued, link, md, narrow, num, pct, sha, usd
 from holodeck_eval.reports._signs import chance, interval, move, plot, scale, signed, spark
 from holodeck_eval.reports._words import cases, sentence
 
-FILTERS: Final[dict[str, Callable[..., str | bool]]] = {
+FILTERS: Final[dict[str, Callable[..., str | bool | list[str]]]] = {
     "md": md,
+    "narrow": narrow,
     "code": code,
+    "link": link,
     "num": num,
     "pct": pct,
     "sha": sha,
@@ -34,6 +36,7 @@ FILTERS: Final[dict[str, Callable[..., str | bool]]] = {
     "words": lambda code: code.replace("_", " "),
     "hold": lambda causes, code: any(cause.code == code for cause in causes),
     "glued": glued,
+    "told": lambda texts: [text for text in texts if text],
     "plot": lambda metric, end: plot(metric.difference, metric.low, metric.high, end),
 }
 """What templates may call. Only what ends in `Markup` is taken as it is; the rest is escaped."""

@@ -21,6 +21,12 @@ def compared(run: Run) -> Comparison | None:
     return None if comparison is None or comparison.problem else comparison
 
 
+def loosenings(run: Run) -> int:
+    """How many changes of the gate let more through than the baseline's."""
+    comparison = compared(run)
+    return sum(change.loosens for change in comparison.gate_changes) if comparison else 0
+
+
 def rate(run: Run) -> str:
     """The pass rate, and what it must reach where it must reach anything."""
     needed = run.policy.min_pass_rate
@@ -57,11 +63,15 @@ def numbers(run: Run, told: Collection[str] = ()) -> tuple[str, ...]:
     judged = " of those judged" if run.verdict.status == "inconclusive" and comparison is None else ""
     found = (
         *(_compared(run, comparison) if comparison else (unusable(run),)),
-        "" if any(rate(run) in clause for clause in told) else f"{rate(run)}{judged}",
+        "" if _is_told(rate(run), told) or run.summary.pass_rate is None else f"{rate(run)}{judged}",
         *_means(run),
         *_counts(run, comparison),
     )
     return tuple(number for number in found if number and number not in told)
+
+
+def _is_told(fact: str, clauses: Collection[str]) -> bool:
+    return any(fact in clause for clause in clauses)
 
 
 def _compared(run: Run, comparison: Comparison) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from holodeck_eval.domain.comparison import CaseChange, Comparison, Flip, MetricComparison
+from holodeck_eval.domain.findings import blamed
 from holodeck_eval.domain.result import CaseResult
 from holodeck_eval.domain.run import Run
 from holodeck_eval.reports._facts import compared
@@ -14,11 +15,6 @@ _Key = tuple[str, str]
 
 GROUPS: Final = ("newly_passing", "new", "vanished", "changed")
 """The lists of cases of a comparison that are told as lists, in their order."""
-
-_TOLD_ELSEWHERE: Final = frozenset(
-    {"regression", "case_regression", "removed_cases", "gate_loosened", "stale_transcripts"}
-)
-"""Codes of causes whose cases are not failed ones, or are told as newly failing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +84,8 @@ def against(run: Run, failed: Sequence[CaseResult]) -> Versus | None:
     flipped = {(case.agent, case.case) for case in newly}
     others = [case for case in failed if (case.agent, case.id) not in flipped]
     before = frozenset((change.agent, change.case) for change in comparison.still_failing)
-    blamed = _blamed(run)
-    still = {key for key in before if key[1] not in blamed}
+    held_against = blamed(run)
+    still = {key for key in before if key[1] not in held_against}
     return Versus(
         comparison=comparison,
         proven=tuple(case for case in newly if case.flips[0].proven),
@@ -117,13 +113,3 @@ def _newly(comparison: Comparison, failed: Mapping[_Key, CaseResult]) -> list[Ne
 def _newly_failing(flips: Sequence[Flip], case: CaseResult | None) -> NewlyFailing:
     made = NewlyFailing(agent=flips[0].agent, case=flips[0].case, flips=tuple(flips))
     return replace(made, place=place(case), several=len(case.turns) > 1) if case else made
-
-
-def _blamed(run: Run) -> set[str]:
-    """The ids of the cases that an absolute rule blames the run for."""
-    return {
-        case
-        for cause in run.verdict.causes
-        if cause.status == "failed" and cause.code not in _TOLD_ELSEWHERE
-        for case in cause.cases
-    }

@@ -1,14 +1,14 @@
 """The first line of the Markdown reports: the verdict in words, with its numbers."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Status
 from holodeck_eval.reports._against import NOTHING_SEEN, no_worse
-from holodeck_eval.reports._blame import blame, doubt, praise, title
-from holodeck_eval.reports._facts import compared, numbers, rate
+from holodeck_eval.reports._blame import blame, doubt, praise, title, title_of
+from holodeck_eval.reports._facts import compared, loosenings, numbers, rate
 from holodeck_eval.reports._words import cases
 
 
@@ -23,8 +23,10 @@ class Headline:
 
 
 def headline(run: Run) -> Headline:
-    """What a reviewer must see first."""
-    return _HEADLINES[run.verdict.status](run)
+    """What a reviewer must see first. A gate that lets more through than before is named with the verdict."""
+    made = _HEADLINES[run.verdict.status](run)
+    named = made.word == title_of("gate_loosened") or run.verdict.status in {"error", "bug"}
+    return made if named or not loosenings(run) else replace(made, word=f"{made.word}, gate loosened")
 
 
 def _passed(run: Run) -> Headline:

@@ -1,7 +1,7 @@
 """The file of recorded verdicts, as the evaluators see it."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -34,7 +34,9 @@ class VerdictFile:
         append: bool,
         shown_as: str,
         now: Callable[[], str],
+        secrets: Collection[str] = (),
     ) -> None:
+        self._secrets = frozenset(secrets)
         self._path = path
         self._append = append
         self._shown_as = shown_as
@@ -59,6 +61,7 @@ class VerdictFile:
         from_checkout: bool = False,
         now: Callable[[], str],
         shown_as: str | None = None,
+        secrets: Collection[str] = (),
     ) -> "VerdictFile":
         """Read a verdict file, and make sure that it can be appended to.
 
@@ -69,6 +72,7 @@ class VerdictFile:
             from_checkout: whether it lies in the checkout under test; marks all that is recalled.
             now: gives the date a line carries, as ISO 8601.
             shown_as: what messages call the file.
+            secrets: texts that are starred out of what is written to it.
 
         Raises:
             VerdictFileError: naming everything that is wrong with the file.
@@ -84,7 +88,7 @@ class VerdictFile:
             contents.warnings.append(
                 f"{shown_as}: there was no such file; it is begun, with no verdict in it"
             )
-        return cls(contents, path=path, append=append, shown_as=shown_as, now=now)
+        return cls(contents, path=path, append=append, shown_as=shown_as, now=now, secrets=secrets)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -118,7 +122,7 @@ class VerdictFile:
         self._misses.pop(key, None)
         self._recorded[key].append(_recorded(request, judgement, key))
         if self._append:
-            self._write(judgement_line(request, judgement, self._now()))
+            self._write(judgement_line(request, judgement, self._now(), self._secrets))
 
     def recall_steps(self, request: JudgementRequest) -> tuple[str, ...] | None:
         """The GEval steps recorded first for this criteria, params and judge, or None."""
@@ -133,7 +137,7 @@ class VerdictFile:
         self._steps.setdefault(request.key(), steps)
         self._generated.append(steps)
         if self._append:
-            self._write(steps_line(request, steps, self._now()))
+            self._write(steps_line(request, steps, self._now(), self._secrets))
 
     def offer_steps(self, request: JudgementRequest, steps: tuple[str, ...]) -> None:
         """Let these steps be recalled where none are recorded; they are not written to the file."""
@@ -158,7 +162,8 @@ class VerdictFile:
         """
         asked = {request.key(): request for request in requests}
         missing = [request for key, request in asked.items() if key not in self._recorded]
-        return [unscored_line(request, now).decode("utf-8").rstrip("\n") for request in missing]
+        lines = (unscored_line(request, now, self._secrets) for request in missing)
+        return [line.decode("utf-8").rstrip("\n") for line in lines]
 
     def append_unscored(self, requests: Iterable[JudgementRequest], now: str) -> int:
         """Write the lines of `unscored_lines` to the file, even one opened for reading; how many they were.

@@ -1,17 +1,23 @@
-"""The lines that are written to a verdict file, readable for people first."""
+"""The lines that are written to a verdict file, readable for people first, with no secret in them.
+
+A file of verdicts travels: it is kept in caches that pull requests of strangers may read.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from holodeck_eval.domain.judgement import Judgement, JudgementRequest
+from holodeck_eval.domain.redaction import redact
 
 TORN_MARK = b'{"kind": "torn", "note": "the line above was cut off when a run was killed; it is skipped"}\n'
 HEAD = 2000
 """Characters of a judged text that a line still to be scored shows."""
 
 
-def judgement_line(request: JudgementRequest, judgement: Judgement, date: str) -> bytes:
-    """A judgement as one line."""
+def judgement_line(
+    request: JudgementRequest, judgement: Judgement, date: str, secrets: Collection[str] = ()
+) -> bytes:
+    """A judgement as one line, `secrets` and everything that looks like a key starred out."""
     record: dict[str, object] = {
         **_who(request),
         "scale": _scale(request),
@@ -24,25 +30,33 @@ def judgement_line(request: JudgementRequest, judgement: Judgement, date: str) -
         record["judge_version"] = judgement.judge_version
     if judgement.details:
         record["details"] = dict(judgement.details)
-    return encoded({**record, "date": date, **_what(request)})
+    return _encoded(record, request, date, secrets)
 
 
-def steps_line(request: JudgementRequest, steps: tuple[str, ...], date: str) -> bytes:
-    """Generated GEval steps as one line."""
-    return encoded({"kind": "steps", **_who(request), "steps": list(steps), "date": date, **_what(request)})
+def steps_line(
+    request: JudgementRequest, steps: tuple[str, ...], date: str, secrets: Collection[str] = ()
+) -> bytes:
+    """Generated GEval steps as one line, starred like a judgement."""
+    return _encoded({"kind": "steps", **_who(request), "steps": list(steps)}, request, date, secrets)
 
 
-def unscored_line(request: JudgementRequest, date: str) -> bytes:
-    """A line for a person to put a score in: it shows the beginning of what is judged."""
+def unscored_line(request: JudgementRequest, date: str, secrets: Collection[str] = ()) -> bytes:
+    """A line for a person to put a score in: it shows the beginning of what is judged, starred likewise."""
     record = {
         **_who(request),
         "judged": {name: _shortened(value) for name, value in request.judged.items()},
         "scale": _scale(request),
         "score": None,
         "reason": "",
-        "date": date,
     }
-    return encoded({**record, **_what(request)})
+    return _encoded(record, request, date, secrets)
+
+
+def _encoded(
+    record: dict[str, object], request: JudgementRequest, date: str, secrets: Collection[str]
+) -> bytes:
+    """A line of a record and of what it is found by, which is of the texts as they are."""
+    return encoded({**redact(record, secrets), "date": date, **_what(request)})
 
 
 def encoded(record: Mapping[str, object]) -> bytes:

@@ -8,6 +8,8 @@ import pytest
 from holodeck_eval.cases import link
 from holodeck_eval.domain.agent import Agent, ArgumentMatch, ToolExpectation, TurnExpectation
 from holodeck_eval.domain.transcript import ContextChunk, Reference, ToolCall, Transcript
+from holodeck_eval.errors import TranscriptError
+from tests.fakes.keys import KEYS
 from tests.unit.cases.make import agent, metric, transcript, turn, wanted
 
 
@@ -297,3 +299,17 @@ def test_the_digest_of_a_transcript_without_a_test_case_is_of_its_question_and_r
         digest(reference=Reference(is_refusal=True)),
     ]
     assert len(set(kinds)) == 3
+
+
+def test_an_id_that_is_a_key_is_not_shown_as_one_and_pairs_with_that_of_a_later_run() -> None:
+    key = KEYS["GitHub token"][0]
+    made = only(agent(), transcript(1, "q", id=f"run of {key}"))
+    assert made.id == made.turns[0].case_id == "run of *** (GitHub token)"
+    lost = only(agent(wanted(1, "q", name=key)))
+    assert lost.id == "*** (GitHub token)"
+
+
+def test_two_ids_that_differ_in_their_keys_alone_are_given_twice() -> None:
+    first, second = KEYS["GitHub token"][:2]
+    with pytest.raises(TranscriptError, match="give each its own `id` or name"):
+        built(agent(), transcript(1, "p", id=first), transcript(2, "q", id=second))

@@ -9,6 +9,7 @@ from holodeck_eval.domain.result import CaseResult, Usage, WaivedCase
 from holodeck_eval.domain.run import Published, Run
 from holodeck_eval.domain.verdict import Cause
 from holodeck_eval.reports import comment, summary
+from tests.fakes.compared_runs import hostile_compared_run
 from tests.fakes.runs import (
     HOSTILE,
     LATE,
@@ -376,6 +377,57 @@ def test_two_thousand_failed_cases_stay_within_the_limit_and_lose_no_count(
     assert written.startswith("### ❌ Failed: 2,000 of 2,000 cases failed, pass rate 0% (needs 100%)\n")
     assert written.endswith("</code></sub>\n")
     assert written.count("<details>") == written.count("</details>") + outside_of_fences(written)
+
+
+@pytest.mark.parametrize(("report", "limit"), [(comment, 60_000), (summary, 900 * 1024)])
+def test_twenty_thousand_cases_stay_within_the_limit_and_lose_no_count(report: object, limit: int) -> None:
+    written = report.render(many(10_000, 9_000, 1_000))  # type: ignore[attr-defined]
+    assert len(written.encode()) <= limit
+    assert written.startswith("### ❌ Failed: 10,000 of 20,000 cases failed, pass rate 47.4% (needs 100%)\n")
+    assert "\n- <code>case-10000</code>, " in written
+    assert " and 995 more<br>" in written
+    assert written.count("<details>") == written.count("</details>")
+
+
+@pytest.mark.parametrize(("report", "limit"), [(comment, 60_000), (summary, 900 * 1024)])
+@pytest.mark.parametrize("text", ["$", "<", "_ ", "@", "\U0010ffff", "🎉", "a/"])
+def test_a_run_of_which_every_list_and_every_text_is_long_stays_within_the_limit(
+    report: object, limit: int, text: str
+) -> None:
+    written = report.render(endless(text * 1_000))  # type: ignore[attr-defined]
+    assert len(written.encode()) <= limit
+    assert written.startswith("### ❌ Worse than the baseline, gate loosened: ")
+    assert "> **Gate changes: 30 let more through" in written
+    assert "> **41 of the verdicts behind these numbers came from the checkout under test**" in written
+    assert written.endswith("</code></sub>\n")
+
+
+def endless(text: str) -> Run:
+    """A hostile run with a comparison, of which every list has many entries."""
+    run = hostile_compared_run(text)
+    assert run.comparison
+    comparison = replace(
+        run.comparison,
+        gate_changes=run.comparison.gate_changes * 30,
+        notes=(text,) * 30,
+        metrics=run.comparison.metrics * 10,
+        flips=run.comparison.flips * 50,
+    )
+    cases = [
+        replace(case, id=f"{number}{text}", agent=f"{number}{text}")
+        for number in range(40)
+        for case in run.cases
+    ]
+    return replace(
+        run,
+        comparison=comparison,
+        cases=tuple(cases),
+        verdict=replace(run.verdict, causes=run.verdict.causes * 50),
+        warnings=(text,) * 50,
+        waived_cases=run.waived_cases * 50,
+        files=run.files * 80,
+        published=Published(url=text, repository=text),
+    )
 
 
 def outside_of_fences(written: str) -> int:

@@ -107,6 +107,7 @@ def test_a_case_that_failed_without_a_reason_is_red_all_the_same() -> None:
     case = build_case("odd", "failed", reasons=(), turns=())
     (failure,) = suites(build_run(case))["support"].iter("failure")
     assert failure.get("message") == "the case failed, and no reason was given"
+    assert str(failure.text).strip() == "the case failed, and no reason was given"
 
 
 def test_scores_are_repeated_in_the_output() -> None:

@@ -56,9 +56,10 @@ def test_a_text_of_no_length_is_a_pointer() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " \t\n", "\x1b[0m"])
-def test_names_and_messages_are_never_empty(text: str) -> None:
+def test_names_messages_and_texts_are_never_empty(text: str) -> None:
     assert page().label(text) == "(no name)"
     assert page().message(text) == "(no message)"
+    assert page().text(text) == "see results.json"
 
 
 def test_names_are_numbered_within_their_suite() -> None:

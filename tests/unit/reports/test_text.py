@@ -1,6 +1,15 @@
 import pytest
 
-from holodeck_eval.reports._text import cut, encodable, head, one_line, shorten, uncoloured, visible
+from holodeck_eval.reports._text import (
+    cut,
+    encodable,
+    head,
+    in_one_line,
+    one_line,
+    shorten,
+    uncoloured,
+    visible,
+)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +77,17 @@ def test_a_cut_text_says_so_within_its_limit() -> None:
 )
 def test_a_shortened_line_ends_with_a_word_where_one_ends_near(text: str, limit: int, shown: str) -> None:
     assert shorten(text, limit) == shown
+
+
+@pytest.mark.parametrize("text", ["a  b", "a\n", "\u202eab ", "abc " * 3, "x"])
+@pytest.mark.parametrize("times", [1, 10, 1_000])
+def test_a_long_text_in_one_line_is_what_all_of_it_would_be(text: str, times: int) -> None:
+    assert in_one_line(text * times, 30) == shorten(one_line(visible(text * times)), 30)
+
+
+def test_of_a_text_that_is_nearly_all_space_no_more_is_read_than_there_is_room_for() -> None:
+    assert in_one_line(" " * 1_000 + "late", 30) == "…"
+    assert in_one_line(" " * 400 + "in time", 30) == "in time"
 
 
 def test_of_a_long_text_only_its_head_is_made_fit() -> None:

@@ -10,7 +10,8 @@ from holodeck_eval.application.folder import ReportFolder
 from holodeck_eval.application.gating import failed, report_failure
 from holodeck_eval.application.merging import merge, merged_case_lines
 from holodeck_eval.application.merging.parts import Named
-from holodeck_eval.application.rendering import documents, secrets_of
+from holodeck_eval.application.rendering import clean_lines, documents, secrets_of
+from holodeck_eval.application.withheld import explained
 from holodeck_eval.assemble.baseline import check_apart, read_baseline
 from holodeck_eval.assemble.paths import Checkout
 from holodeck_eval.assemble.report_files import ReportFiles, read_results
@@ -46,10 +47,11 @@ def merge_folders(results: Sequence[str], options: Options, environment: Environ
         run, lines = _merged(files, options, environment)
     except InputError as error:
         return report_failure(options, environment, failed(options, environment, error.problems))
-    run, texts = documents(run, secrets_of(environment))
+    secrets = secrets_of(environment)
+    run, texts = documents(explained(run, environment.withheld), secrets)
     folder.write(texts)
     if lines is not None:
-        folder.write_cases(lines)
+        folder.write_cases(clean_lines(lines, secrets))
     return run
 
 

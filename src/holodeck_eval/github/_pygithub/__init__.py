@@ -39,4 +39,6 @@ def connect(
     from holodeck_eval.github._pygithub.repository import Repository  # noqa: PLC0415
 
     client = client_of(server, token, bundle_of(environ))
-    return Repository(api=Api(client=client, token=token, patience=Patience(sleep=sleep)), name=server.repository)
+    return Repository(
+        api=Api(client=client, token=token, patience=Patience(sleep=sleep)), name=server.repository
+    )

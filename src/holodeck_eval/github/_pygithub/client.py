@@ -67,7 +67,9 @@ class _Answer(RequestsResponse):
             for chunk in response.iter_content(_CHUNK):
                 body += chunk
                 if len(body) > MAX_BYTES:
-                    raise UnusableAnswerError(f"answers with more than {MAX_BYTES // 1024**2} MiB", self.status)
+                    raise UnusableAnswerError(
+                        f"answers with more than {MAX_BYTES // 1024**2} MiB", self.status
+                    )
         return body.decode("utf-8", "replace")
 
 

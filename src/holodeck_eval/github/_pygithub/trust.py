@@ -52,9 +52,7 @@ def server_of(context: Context) -> Server:
             f"GITHUB_API_URL and GITHUB_GRAPHQL_URL name two servers, {quoted(context.api_url)} and "
             f"{quoted(context.graphql_url)}, and should name one"
         )
-    return Server(
-        api_url=context.api_url, graphql_url=context.graphql_url, repository=context.repository
-    )
+    return Server(api_url=context.api_url, graphql_url=context.graphql_url, repository=context.repository)
 
 
 def bundle_of(environ: Mapping[str, str]) -> str | None:

@@ -1,0 +1,1 @@
+"""Programs for those who look after this repository; no part of the package."""
