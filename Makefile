@@ -11,6 +11,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 EXAMPLE := examples/support-agent
 REPORT := eval-report
+CONSUMERS := tests/consumers/node_modules/.package-lock.json
 # The comment is Markdown with a little HTML, which terminals do not show.
 PLAIN := s,<br>,; ,g; s,</?(code|details)>,,g; s,<sub>,(,g; s,</sub>,),g; s,</?summary>,**,g
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
@@ -26,6 +27,10 @@ $(READY): requirements-dev.lock pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
+# What reads JUnit files in node is tried where node is; without it those tests are skipped, but never in CI.
+$(CONSUMERS): tests/consumers/package-lock.json
+	@if command -v npm >/dev/null; then npm ci --prefix tests/consumers --no-audit --no-fund --ignore-scripts --silent; fi
+
 # The example is a mixed one on purpose: its verdict is "failed", exit code 1. Any other end is a broken demo.
 demo: $(READY) ## judge the example with its recorded verdicts, offline, and show the report
 	@code=0; verdict=$$($(BIN)/holodeck-eval run --agent $(EXAMPLE)/agent.yaml --transcripts $(EXAMPLE)/transcripts.jsonl \
@@ -35,7 +40,7 @@ demo: $(READY) ## judge the example with its recorded verdicts, offline, and sho
 	if [ $$code -ne 1 ]; then echo "the demo is broken: exit code $$code where 1 (failed) is expected" >&2; exit 1; fi; \
 	echo "exit code 1, as this example should. The reports are in $(REPORT)/."
 
-test: $(READY) ## run the tests
+test: $(READY) $(CONSUMERS) ## run the tests
 	$(BIN)/pytest
 
 check: format lint types imports workflows coverage ## everything CI checks: style, types, import contracts, GitHub's files, tests with coverage, packaging
@@ -61,7 +66,7 @@ workflows: $(READY) ## the workflows, action.yml, dependabot.yml and the Dockerf
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 	$(BIN)/hadolint --failure-threshold style Dockerfile
 
-coverage: $(READY) ## the tests; 95% of branches overall, 100% of what decides
+coverage: $(READY) $(CONSUMERS) ## the tests; 95% of branches overall, 100% of what decides
 	$(BIN)/coverage erase
 	$(BIN)/pytest --cov --cov-report=
 	$(BIN)/coverage report --fail-under=95
@@ -82,5 +87,5 @@ schemas: $(READY) ## write schemas/ anew from the models
 	for name in agent transcript results; do $(BIN)/holodeck-eval schema $$name > schemas/$$name.schema.json; done
 
 clean: ## remove what was built, tested and reported; .venv stays
-	rm -rf $(REPORT) dist build .coverage .coverage.* .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis
+	rm -rf $(REPORT) tests/consumers/node_modules dist build .coverage .coverage.* .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

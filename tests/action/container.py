@@ -4,15 +4,22 @@ Not collected with the other tests: `.ci/run` names this file and the script tha
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import yaml
+
+from tests.fakes import github_events as events
+from tests.fakes.git_folder import checkout as check_out
+from tests.fakes.github_api import TOKEN, GitHubApi
+from tests.fakes.runner_log import RunnerLog
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "support-agent"
@@ -44,12 +51,20 @@ class Step:
         return (self.report / "results.json").read_text(encoding="utf-8")
 
 
-def run_step(check: str, folder: Path, **inputs: str) -> Step:
-    """Run the action in a fresh workspace that holds the example; unset inputs get action.yml's defaults."""
+def run_step(
+    check: str, folder: Path, environ: Mapping[str, str] | None = None, head: str | None = None, **inputs: str
+) -> Step:
+    """Run the action in a fresh workspace that holds the example; unset inputs get action.yml's defaults.
+
+    `environ` is what the script takes for an event; `head` the commit that the workspace is checked out at.
+    """
     workspace = folder / "workspace"
-    shutil.copytree(EXAMPLE, workspace / "support-agent")
+    shutil.copytree(EXAMPLE, workspace / "support-agent", dirs_exist_ok=True)
+    if head:
+        check_out(workspace, head)
     declared = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
-    given = {name: entry.get("default", "") for name, entry in declared.items()} | INPUTS | inputs
+    unset = {name: "" if name == "github_token" else entry["default"] for name, entry in declared.items()}
+    given = unset | (INPUTS if "publish" not in inputs else {}) | inputs
     done = subprocess.run(  # noqa: S603 - the script .ci/run names
         [
             "/bin/bash",
@@ -61,6 +76,7 @@ def run_step(check: str, folder: Path, **inputs: str) -> Step:
         capture_output=True,
         text=True,
         check=False,
+        env={**os.environ, **(environ or {})},  # noqa: TID251 - the script takes it from there
     )
     log, _, files = done.stdout.partition(f"--- exit {done.returncode}\n")
     assert files, done.stdout + done.stderr
@@ -157,3 +173,99 @@ def test_the_refusal_says_why_and_what_to_do_on_every_surface(untrusted: Step) -
 
 def test_no_traceback_is_shown(trusted: Step, untrusted: Step) -> None:
     assert "Traceback" not in trusted.log + untrusted.log
+
+
+@pytest.fixture
+def api() -> Iterator[GitHubApi]:
+    with GitHubApi() as started:
+        started.repository.name = events.REPOSITORY
+        started.repository.open_pull(7, head_sha=events.HEAD, head=events.FORK, branch="kinder-answers")
+        yield started
+        assert started.wrong == []
+
+
+def of_event(folder: Path, api: GitHubApi, name: str, payload: object) -> dict[str, str]:
+    """What the script is told of an event."""
+    event = folder / "event.json"
+    event.write_text(json.dumps(payload), encoding="utf-8")
+    return {
+        "EVENT": str(event),
+        "EVENT_NAME": name,
+        "GITHUB_REPOSITORY": events.REPOSITORY,
+        "GITHUB_SHA": events.DEFAULT,
+        "GITHUB_API_URL": api.api_url,
+        "EXTRA_ENV": f"GITHUB_GRAPHQL_URL={api.graphql_url} GITHUB_WORKFLOW=gate GITHUB_JOB=gate "
+        "GITHUB_RUN_ATTEMPT=1 GITHUB_ACTOR=mona ACTIONS_RUNTIME_TOKEN=made-up-runtime-token",
+    }
+
+
+def comments(api: GitHubApi) -> list[str]:
+    return [body.partition("\n")[0] for body in api.repository.bodies(7)]
+
+
+FAILED_LINE = "### ❌ Failed: 7 of 20 cases failed"
+
+
+@pytest.mark.parametrize(
+    ("name", "payload", "commented"),
+    [
+        ("pull_request", events.pull_request(), True),
+        ("merge_group", events.merge_group(), False),
+        ("push", events.push(), False),
+        ("schedule", events.schedule(), False),
+        ("workflow_dispatch", events.workflow_dispatch(), False),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_each_event_gates_and_only_a_pull_request_is_commented_on(
+    check: str, tmp_path: Path, api: GitHubApi, name: str, payload: object, *, commented: bool
+) -> None:
+    environ = of_event(tmp_path, api, name, payload)
+    step = run_step(check, tmp_path, environ, trust_checkout="true", github_token=TOKEN)
+    assert step.exit_code == 1, step.log
+    assert step.outputs["status"] == "failed"
+    assert [line.startswith(FAILED_LINE) for line in comments(api)] == [True] * commented
+    assert bool(step.outputs["comment_url"]) is commented
+    assert len(api.asked) <= 4
+    assert len([shown for shown in RunnerLog().read(step.log).annotations if shown.level == "error"]) == 10
+    assert TOKEN not in RunnerLog().read(step.log).shown
+    assert "made-up-runtime-token" not in step.results()
+
+
+@pytest.mark.parametrize("sender", ["fork", "dependabot"])
+def test_a_token_that_only_reads_changes_no_verdict(
+    check: str, tmp_path: Path, api: GitHubApi, sender: str
+) -> None:
+    api.repository.may_write = False
+    fork = events.pull_request(repository=events.FORK)
+    payload = fork if sender == "fork" else events.pull_request(author="dependabot[bot]")
+    environ = of_event(tmp_path, api, "pull_request", payload)
+    step = run_step(check, tmp_path, environ, trust_checkout="true", github_token=TOKEN)
+    assert step.exit_code == 1, step.log
+    assert comments(api) == []
+    assert FAILED_LINE.removeprefix("### ") in step.summary
+    assert "permissions:" in step.log
+
+
+def test_a_checkout_of_the_head_is_refused_where_secrets_are(
+    check: str, tmp_path: Path, api: GitHubApi
+) -> None:
+    environ = of_event(tmp_path, api, "pull_request_target", events.pull_request(repository=events.FORK))
+    step = run_step(check, tmp_path, environ, head=events.HEAD, trust_checkout="true", github_token=TOKEN)
+    assert step.exit_code == 2, step.log
+    assert comments(api)[0].startswith("### ⛔ Could not run")
+
+
+def test_the_report_of_a_forks_run_is_published(check: str, tmp_path: Path, api: GitHubApi) -> None:
+    (tmp_path / "gate").mkdir()
+    fork = events.pull_request(repository=events.FORK)
+    gate = run_step(
+        check, tmp_path / "gate", of_event(tmp_path, api, "pull_request", fork), trust_checkout="true"
+    )
+    (tmp_path / "publish" / "workspace").mkdir(parents=True)
+    shutil.copytree(gate.report, tmp_path / "publish" / "workspace" / "artifact")
+    environ = of_event(tmp_path, api, "workflow_run", events.workflow_run())
+    step = run_step(check, tmp_path / "publish", environ, publish="artifact", github_token=TOKEN)
+    assert step.exit_code == 0, step.log
+    assert comments(api)[0].startswith(FAILED_LINE)
+    assert "could have written them too" in api.repository.bodies(7)[0]

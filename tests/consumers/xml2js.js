@@ -28,8 +28,8 @@ function seen(suite, testcase) {
     message: attributes.message ?? "",
     text: head(typeof mark === "object" ? mark._ : mark),
     time: number(parseFloat(testcase.$.time)),
-    file: testcase.$.file ?? null,
-    line: null, // this action asks for none
+    file: null, // it looks for a file and a line in the text alone, in the lines of a Java stack trace
+    line: null,
   };
 }
 

@@ -68,7 +68,8 @@ def _read(library: str, text: str) -> Read:
         raise RefusedError(answer["refused"])
     read = answer["read"]
     return Read(
-        counts=read["counts"], cases=tuple(Seen(**{"classname": ""} | case) for case in read["cases"])
+        counts=read["counts"],
+        cases=tuple(Seen(**{"classname": "", "name": ""} | case) for case in read["cases"]),
     )
 
 

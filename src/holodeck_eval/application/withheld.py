@@ -28,7 +28,8 @@ UNSET: Final = (
     "can be a variable of the repository (vars) instead; {where}"
 )
 
-_UNSET_SAID: Final = ("is not set", "set AZURE_OPENAI_ENDPOINT")
+_UNSET_SAID: Final = "is not set"
+"""What the problem of a variable in a judge's endpoint or name says. A key that is not set is none."""
 
 
 def explained(run: Run, withheld: Withheld | None) -> Run:
@@ -44,7 +45,7 @@ def explained(run: Run, withheld: Withheld | None) -> Run:
     if withheld is None:
         return run
     if run.verdict.status == "error":
-        said = any(text in cause.message for cause in run.verdict.causes for text in _UNSET_SAID)
+        said = any(_UNSET_SAID in cause.message for cause in run.verdict.causes)
         warning = UNSET.format(who=WHO[withheld], where=WHERE)
         return replace(run, warnings=(*run.warnings, warning)) if said else run
     unjudged = sum(1 for _ in _unjudged(run.cases))
@@ -79,9 +80,15 @@ def _sentence(unjudged: int, summary: Summary, withheld: Withheld) -> str:
 
 
 def _first_no_key(causes: tuple[Cause, ...], sentence: str) -> Iterator[Cause]:
-    """The causes with the sentence for the want of a key, which comes first among those of its status."""
+    """The causes with the sentence for the want of a key, which comes first among those of its status.
+
+    Behind it, no other quotes an error that says to set the key.
+    """
     mine = [replace(cause, message=sentence) for cause in causes if cause.code == NO_KEY]
     others = [cause for cause in causes if cause.code != NO_KEY]
     yield from (cause for cause in others if cause.status == "failed")
     yield from mine
-    yield from (cause for cause in others if cause.status != "failed")
+    for cause in others:
+        if cause.status != "failed":
+            quoting = mine and cause.code == "error_rate"
+            yield replace(cause, message=cause.message.partition(" (first: ")[0]) if quoting else cause

@@ -125,6 +125,14 @@ class _Redactor:
 
 
 def _redact_text(text: str, hidden: _Hidden) -> str:
+    """The text with everything starred out, and what is a key only once what stood before it is gone."""
+    starred = _starred(text, hidden)
+    while starred != text:
+        text, starred = starred, _starred(starred, hidden)
+    return text
+
+
+def _starred(text: str, hidden: _Hidden) -> str:
     parts = []
     kept = 0
     for found in merged((*find_keys(text), *_known(text, hidden), *_cut(text, hidden))):

@@ -34,7 +34,8 @@ _PARTS: Final = re.compile(r"[\s,;\"']+|\\n")
 _RANDOM: Final = re.compile(r"(?=\S*[A-Za-z])(?=\S*[0-9])\S{16,}")
 """What could be a key within a longer secret. Shorter or plainer, it could be a word of its format."""
 
-_LOGIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,20}://([^\s/?#@]{0,500})@")
+_LOGIN: Final = re.compile(r"://([^\s/?#:@]{0,200})(?::((?![0-9]{1,5}/)\S{1,500}))?@")
+"""Who signs in at a host, and with which password. One that is not escaped may hold what ends a host."""
 
 
 def secrets_of(environment: Environment) -> frozenset[str]:
@@ -70,9 +71,9 @@ def _named(name: str, value: str) -> Iterator[str]:
 
 def _logins(value: str) -> Iterator[str]:
     """Passwords of URLs, and what stands before the host as a whole: basic authentication encodes that."""
-    for login in _LOGIN.findall(value):
-        _, colon, password = login.partition(":")
-        if colon:
+    for user, password in _LOGIN.findall(value):
+        login = f"{user}:{password}"
+        if password:
             yield from (login, password, unquote(login), unquote(password))
-        elif _RANDOM.fullmatch(login):
-            yield login
+        elif _RANDOM.fullmatch(user):
+            yield user

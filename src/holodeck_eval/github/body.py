@@ -21,7 +21,7 @@ _TOO_LONG: Final = 422
 def body_of(text: str, marker: Marker, limit: int = LIMIT) -> str:
     """The body, in at most `limit` UTF-16 units."""
     ending = f"\n\n{marker}"
-    return fit(text.rstrip("\n"), limit - units(ending)).rstrip("\n") + ending
+    return fit(text.rstrip("\n"), limit - units(ending)) + ending
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class Writer:
         try:
             return write(self.body)
         except GitHubError as error:
-            if error.status != _TOO_LONG or self.limit == SHORT:
+            if error.status != _TOO_LONG:
                 raise
         self.limit = SHORT
         return write(self.body)

@@ -51,13 +51,18 @@ class Finder:
 
     def learn(self, made: Comment) -> None:
         """Take the author of a comment that this token added for ours."""
-        if made.author:
-            self.logins.add(made.author)
-            self.knows_itself = True
+        self.logins.add(made.author)
+        self.knows_itself = True
 
     def _is_us(self, one: Ours) -> bool:
-        """Whether we wrote it. GitHub is asked who we are only where somebody else's has our marker."""
-        if one.comment.author not in self.logins and not self.knows_itself:
+        """Whether we wrote it. GitHub is asked who we are only where somebody else's has our marker.
+
+        Whose account is gone has no name, and is nobody.
+        """
+        author = one.comment.author
+        if not author:
+            return False
+        if author not in self.logins and not self.knows_itself:
             self.logins.add(self.comments.viewer())
             self.knows_itself = True
-        return one.comment.author in self.logins
+        return author in self.logins

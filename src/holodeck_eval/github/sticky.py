@@ -129,10 +129,10 @@ class _Sticky:
             if self._is_alone(ours):
                 break
             self.writer.pause()
-        return Posted(url=(ours[0].comment if ours else kept).url, action=action)
+        return Posted(url=kept.url, action=action)
 
     def _write(self, ours: tuple[Ours, ...]) -> Comment:
-        """Write the report into the oldest; where that is gone, into the next; where none is left, add one."""
+        """Write into the oldest; where that is gone, into the next; where none is left, add one."""
         if not ours:
             return self._add()
         if self._holds(ours[0]):
@@ -171,8 +171,7 @@ class _Sticky:
         return any(one.stamp.age > self.stamp.age for one in ours)
 
     def _step_aside(self, ours: tuple[Ours, ...]) -> Posted:
-        """Leave the place to a later run, which keeps the oldest comment: ours goes, where it is not that."""
+        """Leave the place to a later run, which keeps the oldest comment; another one that we added goes."""
         if self.added is not None and self.added != ours[0].id:
             self._remove([self.added])
-        latest = max(ours, key=lambda one: one.stamp.age)
-        return Posted(url=latest.comment.url, action="newer_stands")
+        return Posted(url=ours[0].comment.url, action="newer_stands")

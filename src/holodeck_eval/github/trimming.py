@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-NOTE: Final = "\n_The rest does not fit into a comment: the job's summary and the report folder have it._\n"
+NOTE: Final = "\n_The rest does not fit into a comment: the job's summary and the report folder have it._"
 """Stands where a text was cut, below an empty line."""
 
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}(?=[^`]*$)|~{3,})")
@@ -33,7 +33,7 @@ def fit(text: str, room: int) -> str:
     if units(text) <= room:
         return text
     left = room - units(NOTE)
-    cuts = [cut for cut in _cuts(text) if cut.size <= left]
+    cuts = [cut for cut in _cuts(text, left) if cut.size <= left]
     if not cuts:
         return _beginning(text, left) + NOTE
     last = cuts[-1]
@@ -44,22 +44,44 @@ def fit(text: str, room: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Cut:
-    """A place to cut at: where it is, what has to be closed there, and the units of both."""
+    """A place to cut at, between two lines.
+
+    Attributes:
+        at: characters before it.
+        units: those, in UTF-16 units.
+        fence: the one that is open there; "" for none.
+        depth: how many foldings are.
+        is_section: whether a section begins there.
+    """
 
     at: int
-    closing: str
-    size: int
+    units: int
+    fence: str
+    depth: int
     is_section: bool
 
+    @property
+    def closing(self) -> str:
+        """What closes all that is open."""
+        return (f"{self.fence}\n" if self.fence else "") + (
+            "\n" + "</details>\n" * self.depth if self.depth else ""
+        )
 
-def _cuts(text: str) -> Iterator[_Cut]:
-    """The ends of all lines but the last."""
+    @property
+    def size(self) -> int:
+        """Units of what is before it, closed."""
+        return self.units + len(self.closing)
+
+
+def _cuts(text: str, room: int) -> Iterator[_Cut]:
+    """The places between two lines, as far as the text before them fits."""
     fence, depth, at, size = "", 0, 0, 0
     for line in (f"{line}\n" for line in text.split("\n")):
+        if size > room:
+            return
         if at:
-            closing = (f"{fence}\n" if fence else "") + ("\n" + "</details>\n" * depth if depth else "")
             is_section = not fence and _SECTION.match(line) is not None
-            yield _Cut(at=at, closing=closing, size=size + len(closing), is_section=is_section)
+            yield _Cut(at=at, units=size, fence=fence, depth=depth, is_section=is_section)
         at, size = at + len(line), size + units(line)
         was_fenced, fence = bool(fence), _fence_after(fence, line)
         if not was_fenced and not fence:

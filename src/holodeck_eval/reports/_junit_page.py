@@ -44,7 +44,7 @@ class Page:
         Raises:
             NoRoomError: there is none left, as for everything that is written.
         """
-        return self._write(_line(text, _NAME_LIMIT) or "(no name)")
+        return self._write(named(text) or "(no name)")
 
     def name(self, suite: str, text: str) -> str:
         """The name of a test case, numbered where the suite has it already: some readers keep one alone."""
@@ -78,6 +78,11 @@ class Page:
             raise NoRoomError
 
 
+def named(text: str) -> str:
+    """A name on one short line; "" where nothing is left of it."""
+    return _line(text, _NAME_LIMIT)
+
+
 def location(place: Place | None) -> tuple[str | None, str | None]:
     """A file under the workspace and the line in it, 1 where only the file is known; neither for others.
 
@@ -95,7 +100,7 @@ def moment(text: str) -> str | None:
 
 
 def _is_relative(path: str) -> bool:
-    return path == _line(path, _NAME_LIMIT) and not {"", ".", ".."} & set(path.split("/"))
+    return path == named(path) and not {"", ".", ".."} & set(path.split("/"))
 
 
 def _line(text: str, limit: int) -> str:

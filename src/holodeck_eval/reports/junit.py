@@ -19,7 +19,7 @@ from holodeck_eval.domain.result import CaseResult, MetricResult, WaivedCase
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import Cause
 from holodeck_eval.errors import Place
-from holodeck_eval.reports._junit_page import NoRoomError, Page, location, moment
+from holodeck_eval.reports._junit_page import NoRoomError, Page, location, moment, named
 from holodeck_eval.reports._signs import move
 from holodeck_eval.reports._text import one_line
 
@@ -172,7 +172,7 @@ def _cause(run: Run, cause: Cause, page: Page) -> TestCase:
     if run.verdict.waived:
         sentence = f"not blocking, as on_inconclusive: pass asks: {sentence}"
     add = made.add_failure_info if cause.status == "failed" else made.add_error_info
-    add(page.message(sentence), page.text("\n".join((sentence, *map(page.label, cause.cases)))), cause.status)
+    add(page.message(sentence), page.text("\n".join((sentence, *map(named, cause.cases)))), cause.status)
     return made
 
 

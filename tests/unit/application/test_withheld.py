@@ -56,7 +56,10 @@ def test_a_fork_is_told_in_one_sentence_before_what_follows_from_it() -> None:
         "or have someone run the gate who has looked at the change; see docs/github.md#pull-requests-from-forks"
     )
     assert after.verdict.causes[0].cases == ("a", "b")
-    assert not any("pass it in the environment" in text for text in sentences(after.verdict.causes))
+    told = " ".join(sentences(after.verdict.causes))
+    assert "pass it in the environment" not in told
+    assert "needs an API key" not in told
+    assert "an error rate of 0.33, where at most 0 is allowed" in told
     assert len(after.verdict.causes) == len(before.verdict.causes)
     assert replace(after.verdict, causes=()) == replace(before.verdict, causes=())
 

@@ -138,6 +138,11 @@ def test_the_password_in_a_url_is_secret_under_any_name(name: str) -> None:
     assert "***" in redact(f"Proxy-Authorization: {basic}", found)
 
 
+def test_a_password_that_is_not_escaped_goes_to_the_last_at_sign() -> None:
+    assert secrets(REMOTE="https://me:pass/wo@rd-1@host.example/x") >= {"pass/wo@rd-1", "me:pass/wo@rd-1"}
+    assert secrets(REMOTE="https://host.example:8080/some/long/path@v1") == frozenset()
+
+
 def test_a_user_in_a_url_is_no_secret_and_a_token_in_its_place_is() -> None:
     assert secrets(REMOTE="ssh://deployment@host.example/x") == frozenset()
     assert secrets(REMOTE=f"https://{body(24)}@host.example/x") == {body(24)}

@@ -360,7 +360,7 @@ def test_of_several_reasons_the_worst_is_told_at_length() -> None:
     ]
     run = build_run(build_case("x", "failed", turns=(build_turn(*metrics, status="failed"),)))
     (row,) = (line for line in comment.render(run).splitlines() if line.startswith("| ❌ <code>x</code>"))
-    assert [reason.count("word") for reason in row.split("<br>")[1:]] == [56, 28, 28]
+    assert [reason.count("word") for reason in row.split("<br>")[1:]] == [56, 36, 36]
 
 
 @pytest.mark.parametrize(("report", "limit"), [(comment, 60_000), (summary, 900 * 1024)])

@@ -157,6 +157,13 @@ def test_a_test_case_is_never_without_a_name() -> None:
     assert marks(suites(build_run(build_case("\x1b[0m", agent=" ")))["(no name)"]) == [("(no name)", [])]
 
 
+def test_a_cause_names_each_of_its_cases_on_a_line_of_its_own() -> None:
+    """A report action looks through the lines of a text, for as long as the longest of them makes it."""
+    cause = replace(PASS_RATE, cases=("a\nb", "c" * 1_000))
+    (failure,) = suites(build_run(verdict=build_verdict("failed", cause)))["gate"].iter("failure")
+    assert str(failure.text).split("\n")[1:] == ["a b", "c" * 299 + "…"]
+
+
 def test_only_the_first_thousand_causes_are_listed_and_the_rest_counted() -> None:
     causes = [Cause(status="error", code="bad_input", message=f"problem {n}") for n in range(1_003)]
     gate = suites(build_run(verdict=build_verdict("error", *causes)))["gate"]
@@ -227,12 +234,13 @@ def test_where_no_case_fits_the_gate_says_how_many_there_are() -> None:
 def test_a_thousand_causes_at_their_longest_fit_into_the_file() -> None:
     place = Place(file='"' * 300, line=1)
     causes = [
-        Cause(status="error", code='"' * 400, message='"&' * 5_000, cases=("&" * 400,) * 9, place=place)
+        Cause(status="error", code='"' * 400, message="&" * 5_000, cases=("&" * 400,) * 9, place=place)
         for _ in range(1_003)
     ]
-    text = render(build_run(verdict=build_verdict("error", *causes)))
-    assert text.count("<testcase ") == 1_000
-    assert len(text.encode()) <= FILE_LIMIT
+    run = build_run(build_case(), verdict=build_verdict("error", *causes))
+    least = render_within(run, 1)
+    assert (least.count("<testcase "), render(run).count("<testcase ")) == (1_000, 1_001)
+    assert len(least.encode()) <= FILE_LIMIT
 
 
 def test_two_thousand_long_cases_take_about_a_second() -> None:

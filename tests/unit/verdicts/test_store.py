@@ -8,6 +8,7 @@ import pytest
 from holodeck_eval.domain.judgement import JudgeIdentity, Judgement, JudgementRequest, VerdictStore
 from holodeck_eval.errors import VerdictFileError
 from holodeck_eval.verdicts import VerdictFile, reading
+from tests.fakes.keys import KEYS
 
 HUMAN = JudgeIdentity(provider="human", name="ada")
 GPT = JudgeIdentity(provider="openai", name="gpt-4o")
@@ -470,3 +471,23 @@ def test_a_judge_version_that_is_no_text_makes_a_line_a_bad_one(tmp_path: Path) 
     assert sentences(path) == [
         'v.jsonl:1: this recorded verdict cannot be used: "judge_version" must be a text, not 4'
     ]
+
+
+def test_no_line_that_is_written_holds_a_secret_or_a_key_and_each_is_found_again(tmp_path: Path) -> None:
+    """A file of verdicts is kept in caches, which strangers' pull requests may read."""
+    path, key, secret = tmp_path / "v.jsonl", KEYS["Anthropic key"][0], "known-to-this-job"
+    said = f"it said {key} and {secret}"
+    asked = request(case_id=said, judged={"actual_output": said})
+    steps, owed = request(judged={}, metric=said), request(judged={"actual_output": f"other {said}"})
+    store = opened(path, secrets={secret})
+    store.record(asked, Judgement(score=0.5, reason=said, details={"claims": [said]}))
+    store.record_steps(steps, (said,))
+    store.append_unscored([owed], "2024-05-01")
+    text = path.read_text(encoding="utf-8")
+    assert key not in text
+    assert secret not in text
+    stars = "it said *** (Anthropic key) and ***"
+    again = opened(path)
+    assert [(found.reason, found.details) for found in again.recall(asked)] == [(stars, {"claims": [stars]})]
+    assert again.recall_steps(steps) == (stars,)
+    assert again.unscored_lines([owed], "2024-05-01") == []

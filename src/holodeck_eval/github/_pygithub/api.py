@@ -74,7 +74,7 @@ class Api:
         except OSError as error:
             return no_answer(error)
         except (ValueError, OverflowError):
-            raise GitHubError(f"GitHub cannot be asked to {ask.doing}") from None
+            raise GitHubError(f"GitHub's answer cannot be read when asked to {ask.doing}") from None
 
     def _accepted(self, ask: Ask, outcome: Answer | NoAnswer, more: str = "") -> Answer:
         if isinstance(outcome, NoAnswer) or outcome.status >= _FAILED or outcome.is_graphql_failure:

@@ -74,9 +74,10 @@ class _Answer(RequestsResponse):
 
 
 class _Plain(HTTPRequestsConnectionClass):
-    """To a server on this machine."""
+    """To a server on this machine, and through no proxy: the token is not encrypted."""
 
     def getresponse(self) -> RequestsResponse:
+        self.session.trust_env = False
         self.session.stream = True
         return _usable(super().getresponse())
 

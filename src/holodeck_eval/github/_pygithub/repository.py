@@ -1,4 +1,4 @@
-"""The ports of the sticky comment and of `publish`, over GitHub's API: one request for each, and each page."""
+"""The ports of the sticky comment and of `publish`, over GitHub's API: one request each, and each page."""
 
 import re
 from collections.abc import Iterator
