@@ -227,7 +227,7 @@ def test_each_event_gates_and_only_a_pull_request_is_commented_on(
     assert [line.startswith(FAILED_LINE) for line in comments(api)] == [True] * commented
     assert bool(step.outputs["comment_url"]) is commented
     assert len(api.asked) <= 4
-    assert len([shown for shown in RunnerLog().read(step.log).annotations if shown.level == "error"]) == 10
+    assert len([shown for shown in RunnerLog().read(step.log).annotations if shown.name == "error"]) == 10
     assert TOKEN not in RunnerLog().read(step.log).shown
     assert "made-up-runtime-token" not in step.results()
 

@@ -63,10 +63,10 @@ def test_the_first_run_writes_the_comment_and_the_next_one_replaces_it(
     assert outputs(checkout)["comment_url"].endswith(f"/pull/7#issuecomment-{api.repository.last}")
     assert len(api.asked) <= 4
     checkout.transcripts(FAILING)
-    on(checkout, api, "pull_request", events.pull_request(), GITHUB_RUN_ID="4001")
+    on(checkout, api, "pull_request", events.pull_request(), GITHUB_RUN_ID="5002")
     assert checkout.action(**INPUTS) == 1
     (body,) = api.repository.bodies(7)
-    assert body.startswith("### ❌ Failed: the one case failed")
+    assert body.startswith("### ❌ Failed: 1 of 1 case failed")
     assert len(api.asked) <= 8
 
 
@@ -101,12 +101,12 @@ def test_a_fork_keeps_verdict_and_summary_and_gets_one_warning_with_the_recipe(
     assert outputs(checkout)["status"] == "failed"
     assert "Failed" in summary(checkout)
     warnings = [
-        shown for shown in RunnerLog().read(capsys.readouterr().out).annotations if shown.level == "warning"
+        shown for shown in RunnerLog().read(capsys.readouterr().out).annotations if shown.name == "warning"
     ]
     (warning,) = warnings
-    assert "pull requests from forks get a token that may only read" in warning.message
-    assert "https://github.com/holodeck/eval-action#pull-requests-from-forks" in warning.message
-    assert warning.message.endswith("permissions:\n  actions: read\n  pull-requests: write")
+    assert "pull requests from forks get a token that may only read" in warning.data
+    assert "https://github.com/holodeck/eval-action#pull-requests-from-forks" in warning.data
+    assert warning.data.endswith("permissions:\n  actions: read\n  pull-requests: write")
 
 
 @pytest.mark.parametrize("author", ["mona", "dependabot[bot]"])
@@ -117,8 +117,8 @@ def test_a_token_without_the_right_gets_one_warning_with_the_block_to_write(
     on(checkout, api, "pull_request", events.pull_request(author=author), GITHUB_ACTOR=author)
     assert checkout.action(**INPUTS) == 0
     (warning,) = RunnerLog().read(capsys.readouterr().out).annotations
-    assert warning.level == "warning"
-    assert warning.message.endswith("permissions:\n  contents: read\n  pull-requests: write")
+    assert warning.name == "warning"
+    assert warning.data.endswith("permissions:\n  contents: read\n  pull-requests: write")
 
 
 @pytest.mark.parametrize(
@@ -168,9 +168,9 @@ def test_a_secondary_limit_that_never_ends_is_a_warning_and_no_verdict(
     on(checkout, api, "pull_request", events.pull_request())
     assert checkout.action(**INPUTS) == 0
     (warning,) = RunnerLog().read(capsys.readouterr().out).annotations
-    assert "no comment is written" in warning.message
-    assert "3600" in warning.message
-    assert TOKEN not in warning.message
+    assert "no comment is written" in warning.data
+    assert "3600" in warning.data
+    assert TOKEN not in warning.data
 
 
 def test_a_pull_request_event_that_cannot_be_read_warns(
@@ -180,7 +180,7 @@ def test_a_pull_request_event_that_cannot_be_read_warns(
     assert checkout.action(**INPUTS) == 0
     assert api.asked == []
     (warning,) = RunnerLog().read(capsys.readouterr().out).annotations
-    assert "names no pull request" in warning.message
+    assert "names no pull request" in warning.data
 
 
 def target(project: Project, api: GitHubApi, commit: str) -> None:
@@ -213,7 +213,7 @@ def test_on_pull_request_target_the_base_is_judged_and_not_shown_as_the_change(
     assert checkout.action(**INPUTS) == 0
     assert api.asked == []
     (warning,) = RunnerLog().read(capsys.readouterr().out).annotations
-    assert warning.message.startswith("no comment is written: ")
+    assert warning.data.startswith("no comment is written: ")
     assert json.loads((checkout.folder / "eval-report" / "results.json").read_text(encoding="utf-8"))[
         "warnings"
     ]
@@ -229,7 +229,7 @@ def test_the_report_of_a_forks_run_is_published(checkout: Project, api: GitHubAp
     on(checkout, api, "workflow_run", events.workflow_run())
     assert checkout.action(publish=str(artifact), github_token=TOKEN) == 0
     (body,) = api.repository.bodies(7)
-    assert body.startswith("### ❌ Failed: the one case failed")
+    assert body.startswith("### ❌ Failed: 1 of 1 case failed")
     assert "could have written them too" in body
     assert outputs(checkout)["status"] == "failed"
     assert outputs(checkout)["comment_url"]
@@ -272,4 +272,4 @@ def test_no_token_is_a_warning(checkout: Project, api: GitHubApi, capsys: pytest
     on(checkout, api, "pull_request", events.pull_request())
     assert checkout.action(**INPUTS | {"github_token": ""}) == 0
     (warning,) = RunnerLog().read(capsys.readouterr().out).annotations
-    assert "token is missing" in warning.message
+    assert "token is missing" in warning.data

@@ -70,6 +70,7 @@ class Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # head and body in one packet: two would wait for each other
     server: Server
 
     def _handle(self) -> None:

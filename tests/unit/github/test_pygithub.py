@@ -250,9 +250,14 @@ def test_a_body_without_an_end_is_not_read_to_it(github: GitHubApi) -> None:
 
 
 @pytest.mark.parametrize("name", ["x-ratelimit-remaining", "x-ratelimit-limit", "x-ratelimit-reset"])
-@pytest.mark.parametrize("value", ["nan", "1e999", "soon"])
-def test_headers_that_are_no_numbers_are_an_error_at_worst(github: GitHubApi, name: str, value: str) -> None:
+@pytest.mark.parametrize("value", ["nan", "1e999", "soon", "9" * 5000, ""])
+def test_headers_that_are_no_numbers_are_not_heeded(github: GitHubApi, name: str, value: str) -> None:
     usual = {"x-ratelimit-remaining": "9", "x-ratelimit-limit": "9"}
     github.fail(Reply(data=[], headers=usual | {name: value}))
-    with pytest.raises(GitHubError, match="GitHub's answer cannot be read when asked to list the comments"):
-        connected(github).comments(7).list()
+    assert connected(github).comments(7).list() == ()
+
+
+def test_a_branch_that_is_no_text_is_an_error(github: GitHubApi) -> None:
+    with pytest.raises(GitHubError, match=r"^GitHub cannot be asked to list the pull requests of 'octo:\\udc80'"):
+        connected(github).pull_requests_of("octo", "\udc80")
+    assert github.asked == []

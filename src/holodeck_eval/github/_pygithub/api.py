@@ -1,6 +1,6 @@
 """One request to GitHub: sent again where that helps, and answered by JSON or by one sentence."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from holodeck_eval.domain.text import log_line
@@ -31,7 +31,7 @@ class Api:
     """
 
     client: Client
-    token: str
+    token: str = field(repr=False)
     patience: Patience
 
     def ask(self, ask: Ask) -> Answer:
@@ -73,8 +73,8 @@ class Api:
             raise GitHubError(f"GitHub {error.why} when asked to {ask.doing}", status=error.status) from None
         except OSError as error:
             return no_answer(error)
-        except (ValueError, OverflowError):
-            raise GitHubError(f"GitHub's answer cannot be read when asked to {ask.doing}") from None
+        except ValueError:
+            raise GitHubError(f"GitHub cannot be asked to {ask.doing}: it is no text") from None
 
     def _accepted(self, ask: Ask, outcome: Answer | NoAnswer, more: str = "") -> Answer:
         if isinstance(outcome, NoAnswer) or outcome.status >= _FAILED or outcome.is_graphql_failure:

@@ -4,7 +4,9 @@ This module imports PyGithub and is imported only where a connection is made.
 """
 
 import logging
+import re
 import warnings
+from collections.abc import ItemsView
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +31,8 @@ MAX_BYTES: Final = 32 * 1024 * 1024
 
 _CHUNK: Final = 65_536
 _NOT_YET: Final = 202
+_COUNTS: Final = "x-ratelimit-"
+_COUNT: Final = re.compile("[0-9]{1,15}")
 
 
 class UnusableAnswerError(Exception):
@@ -59,7 +63,14 @@ class Client:
 
 
 class _Answer(RequestsResponse):
-    """An answer of which no more is held than may be."""
+    """An answer of which no more is held than may be, and no header that PyGithub would stumble over."""
+
+    def getheaders(self) -> ItemsView[str, str]:
+        return {
+            name: value
+            for name, value in self.headers.items()
+            if _COUNT.fullmatch(value) or not name.lower().startswith(_COUNTS)
+        }.items()
 
     def read(self) -> str:
         with self.response as response:
