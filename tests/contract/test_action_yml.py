@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import yaml
-from holodeck_eval.github.events import EVENTS
 
 from holodeck_eval.action import outputs_of
 from holodeck_eval.action.inputs import ROLES
@@ -19,6 +18,7 @@ from holodeck_eval.cli import program
 from holodeck_eval.domain.options import Environment, Options
 from holodeck_eval.domain.policy import PolicyOptions
 from holodeck_eval.errors import Problem
+from holodeck_eval.github.events import EVENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 

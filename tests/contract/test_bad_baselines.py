@@ -152,7 +152,7 @@ def test_a_baseline_in_the_checkout_is_refused_by_the_action(
     assert checkout.action(**inputs) == 0
     checkout.out.rename(checkout.folder / "main")
     assert checkout.action(**inputs, baseline="main") == 2
-    assert "main: a baseline in the checkout is not believed" in capsys.readouterr().err
+    assert "main: a baseline in the checkout is not believed" in capsys.readouterr().out
     assert checkout.action(**inputs, baseline="main", trust_checkout="true") == 0
     assert checkout.results["comparison"]["baseline"]["from_checkout"] is True
 

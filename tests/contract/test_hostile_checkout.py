@@ -6,6 +6,7 @@ import os
 import pytest
 
 from tests.fakes.project import EQUALITY, JUDGE, Project
+from tests.fakes.runner_log import RunnerLog
 
 PARIS = {"name": "capital", "input": "Capital of France?", "ground_truth": "Paris"}
 RIGHT = {"input": "Capital of France?", "output": "Paris"}
@@ -39,7 +40,7 @@ def test_a_link_to_itself_is_an_error_and_no_bug(
     (checkout.folder / name).unlink(missing_ok=True)
     (checkout.folder / name).symlink_to(name)
     assert run(checkout, **inputs) == 2
-    assert name in capsys.readouterr().err
+    assert name in capsys.readouterr().out
     assert "status<<" in (checkout.folder.parent / "output").read_text(encoding="utf-8")
 
 
@@ -58,7 +59,7 @@ def test_a_link_to_the_root_is_refused_before_it_is_walked(
 ) -> None:
     (checkout.folder / "runs").symlink_to("/")
     assert run(checkout, transcripts="runs/**/*.jsonl") == 2
-    assert "error: runs: this is a link that leads out of the checkout" in capsys.readouterr().err
+    assert "error: runs: this is a link that leads out of the checkout" in capsys.readouterr().out
 
 
 def test_a_file_called_like_the_glob_hides_no_other(checkout: Project) -> None:
@@ -122,7 +123,7 @@ def test_thousands_of_problems_and_warnings_are_counted_not_told(
 ) -> None:
     checkout.transcripts(*({"agent": f"a{number}", **RIGHT} for number in range(1000)))
     assert run(checkout) == 2
-    assert "and 900 more problems" in capsys.readouterr().err
+    assert "and 900 more problems" in capsys.readouterr().out
     said = [{"role": "user", "content": "q"}, {"role": "tool", "content": "x"}]
     answer = {"role": "assistant", "content": "Paris"}
     checkout.transcripts(*({"id": f"n{number}", "messages": [*said, answer]} for number in range(1000)))
@@ -146,9 +147,12 @@ def test_names_of_files_are_no_commands_and_need_be_no_utf_8(
     os.rename(b"runs.jsonl", b"r\xff\n::error::owned\r##[set-output name=status]x.jsonl")  # noqa: PTH104 - bytes
     assert run(checkout, transcripts="r*.jsonl") == 0
     told = capsys.readouterr()
-    for line in (told.out + told.err).splitlines():
-        assert not line.startswith("::")
-        assert "##[" not in line
+    log = RunnerLog()
+    log.read(told.out)
+    assert [command.name for command in log.obeyed] == ["stop-commands"]
+    assert log.ignored == []
+    assert "##[" not in told.out
+    assert told.err == ""
 
 
 @pytest.mark.parametrize("epoch", ["9" * 12, "9" * 5000, "-1", "²", ""])
@@ -163,7 +167,7 @@ def test_outputs_that_cannot_be_written_end_in_a_sentence(
 ) -> None:
     checkout.environ["GITHUB_OUTPUT"] = str(checkout.folder)
     assert run(checkout) == 4
-    assert "no report could be left" in capsys.readouterr().err
+    assert "no report could be left" in capsys.readouterr().out
 
 
 def chat(size: int) -> str:

@@ -1,6 +1,6 @@
 """Certificates for servers on loopback, made for one test."""
 
-import datetime
+import datetime as dt
 import ssl
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -30,12 +30,12 @@ class Certificate:
         """A certificate of a host and of 127.0.0.1, good for a day, and its key beside it."""
         key = ec.generate_private_key(ec.SECP256R1())
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
-        now = datetime.datetime.now(datetime.UTC)
+        now = dt.datetime.now(dt.UTC)
         names = x509.SubjectAlternativeName([x509.DNSName(host), x509.IPAddress(ip_address("127.0.0.1"))])
         signed = (
             x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(days=1))
-            .not_valid_after(now + datetime.timedelta(days=1))
+            .not_valid_before(now - dt.timedelta(days=1))
+            .not_valid_after(now + dt.timedelta(days=1))
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
             .add_extension(names, critical=False)
             .sign(key, hashes.SHA256())

@@ -38,17 +38,18 @@ def read_results(path: Path) -> Run:
     return load(read_text(path))
 
 
-def read_text(path: Path, limit: int = MAX_BYTES) -> str:
+def read_text(path: Path, limit: int | None = None) -> str:
     """The text of a file of a run.
 
     Args:
         path: the file.
-        limit: bytes it may have.
+        limit: bytes it may have; None means `MAX_BYTES`.
 
     Raises:
         FileNotFoundError: when there is none.
         UnreadableError: when it cannot be read, with the clause that says why.
     """
+    limit = MAX_BYTES if limit is None else limit
     try:
         with opened(path) as file:
             raw = file.read(limit + 1)

@@ -75,11 +75,11 @@ def refs(node: Any) -> Iterator[tuple[str, str]]:
             yield from refs(item)
 
 
-def main(name: str) -> None:
-    """Write the cut description beside this file."""
+def main(name: str, out: Path = CUT) -> None:
+    """Write the cut description, beside this file unless told otherwise."""
     whole = json.loads(Path(name).read_text(encoding="utf-8"))
     text = json.dumps(cut(whole), indent=1, sort_keys=True, ensure_ascii=False)
-    CUT.write_text(text + "\n", encoding="utf-8")
+    out.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,9 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, answer: Answerer, complain: Callable[[str], object], tls: ssl.SSLContext | None) -> None:
+    def __init__(
+        self, answer: Answerer, complain: Callable[[str], object], tls: ssl.SSLContext | None
+    ) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.answer = answer
         self.complain = complain
@@ -61,7 +63,7 @@ class Server(ThreadingHTTPServer):
         self.open.discard(request)
         super().shutdown_request(request)
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, *_: object) -> None:
         """Pass on what went wrong, but not that a client left in the middle."""
         fault = sys.exc_info()[1]
         if not isinstance(fault, OSError):

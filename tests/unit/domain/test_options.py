@@ -10,7 +10,7 @@ def test_a_variable_is_its_text_and_an_unset_or_empty_one_is_none() -> None:
 
 
 def test_an_environment_does_not_print_its_values() -> None:
-    assert "hidden" not in repr(Environment(variables={"KEY": Secret("hidden")}))
+    assert "made-up-secret" not in repr(Environment(variables={"KEY": Secret("made-up-secret")}))
 
 
 def test_options_ask_for_no_rule_unless_told() -> None:

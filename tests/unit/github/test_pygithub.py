@@ -140,7 +140,11 @@ def test_requests_say_who_sends_them_and_go_over_one_connection(github: GitHubAp
             403,
             "GitHub answers 403 when asked to comment on pull request 7: 'Resource not accessible by integration'",
         ),
-        (BAD_CREDENTIALS, 401, "GitHub answers 401 when asked to comment on pull request 7: 'Bad credentials'"),
+        (
+            BAD_CREDENTIALS,
+            401,
+            "GitHub answers 401 when asked to comment on pull request 7: 'Bad credentials'",
+        ),
         (NOT_FOUND, 404, "GitHub answers 404 when asked to comment on pull request 7: 'Not Found'"),
         (garbled(b"<html>", 400), 400, "GitHub answers 400 when asked to comment on pull request 7"),
         (garbled(b'["x"]', 410), 410, "GitHub answers 410 when asked to comment on pull request 7"),
@@ -200,8 +204,9 @@ def test_what_github_says_is_shown_on_one_line_cut_and_without_the_token(github:
 )
 def test_an_answer_that_is_no_comment_is_an_error(github: GitHubApi, body: bytes) -> None:
     github.fail(garbled(body, 201))
-    with pytest.raises(GitHubError, match="GitHub.* when asked to comment on pull request 7$"):
+    with pytest.raises(GitHubError, match=r"GitHub.* when asked to comment on pull request 7$") as caught:
         connected(github).comments(7).create("hello")
+    assert caught.value.status is None
 
 
 def test_a_comment_with_strange_parts_is_read_without_them(github: GitHubApi) -> None:
@@ -258,6 +263,25 @@ def test_headers_that_are_no_numbers_are_not_heeded(github: GitHubApi, name: str
 
 
 def test_a_branch_that_is_no_text_is_an_error(github: GitHubApi) -> None:
-    with pytest.raises(GitHubError, match=r"^GitHub cannot be asked to list the pull requests of 'octo:\\udc80'"):
+    with pytest.raises(
+        GitHubError, match=r"^GitHub cannot be asked to list the pull requests of 'octo:\\udc80'"
+    ):
         connected(github).pull_requests_of("octo", "\udc80")
     assert github.asked == []
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"content-encoding": "gzip"},
+        {"content-length": "2, 3"},
+        {"transfer-encoding": "chunked"},
+        {"x": "1" * 70_000},
+    ],
+)
+def test_what_is_no_http_is_an_error(github: GitHubApi, headers: dict[str, str]) -> None:
+    github.fail_always(Reply(raw=b"[]", headers=headers | {"connection": "close"}))
+    with pytest.raises(
+        GitHubError, match=r"^GitHub cannot be asked to list the comments of pull request 7: "
+    ):
+        connected(github, lambda _: None).comments(7).list()

@@ -72,7 +72,7 @@ def test_a_certificate_of_another_host_is_refused(tmp_path: Path) -> None:
     certificate = Certificate.made(tmp_path, "github.example")
     with GitHubApi(tls=certificate.tls) as github:
         trusting = {"REQUESTS_CA_BUNDLE": str(certificate.file)}
-        with pytest.raises(GitHubError, match="certificate verification failed .*'localhost'"):
+        with pytest.raises(GitHubError, match=r"certificate verification failed .*'localhost'"):
             connected(github, environ=trusting).comments(7).list()
 
 
@@ -80,7 +80,9 @@ def test_a_file_that_holds_no_certificate_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "empty.pem").write_text("nothing")
     with GitHubApi(tls=Certificate.made(tmp_path).tls) as github:
         trusting = {"REQUESTS_CA_BUNDLE": str(tmp_path / "empty.pem")}
-        with pytest.raises(GitHubError, match="GitHub cannot be asked to list the comments of pull request 7: "):
+        with pytest.raises(
+            GitHubError, match="GitHub cannot be asked to list the comments of pull request 7: "
+        ):
             connected(github, environ=trusting).comments(7).list()
 
 
@@ -95,7 +97,9 @@ def test_the_first_variable_counts_that_names_certificates_which_exist(tmp_path:
     assert bundle_of({}) is None
 
 
-@pytest.mark.parametrize("host", ["ghe.example", "127.0.0.1.example", "localhost.example", "0.0.0.0", "10.0.0.1"])
+@pytest.mark.parametrize(
+    "host", ["ghe.example", "127.0.0.1.example", "localhost.example", "0.0.0.1", "10.0.0.1"]
+)
 def test_a_token_is_not_sent_in_the_clear(host: str) -> None:
     with pytest.raises(GitHubError, match="a token is not sent in the clear: GITHUB_API_URL is 'http://"):
         server_of(_context(f"http://{host}/api/v3", f"http://{host}/api/graphql"))
@@ -107,7 +111,8 @@ def test_a_server_on_this_machine_may_be_reached_without_encryption(host: str) -
 
 
 @pytest.mark.parametrize(
-    "graphql", ["https://evil.example/graphql", "http://ghe.example/graphql", "https://ghe.example:8443/graphql"]
+    "graphql",
+    ["https://evil.example/graphql", "http://ghe.example/graphql", "https://ghe.example:8443/graphql"],
 )
 def test_two_servers_are_not_sent_the_same_token(graphql: str) -> None:
     with pytest.raises(GitHubError, match="GITHUB_API_URL and GITHUB_GRAPHQL_URL name two servers"):
@@ -115,7 +120,8 @@ def test_two_servers_are_not_sent_the_same_token(graphql: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "api", ["https://a:b:c", "https://a:99999", "https://[::1", "https://", "ftp://a", "https://a:0", "ghe.example"]
+    "api",
+    ["https://a:b:c", "https://a:99999", "https://[::1", "https://", "ftp://a", "https://a:0", "ghe.example"],
 )
 def test_an_address_that_is_none_is_an_error(api: str) -> None:
     with pytest.raises(GitHubError, match="is not the address of a server"):
@@ -123,18 +129,32 @@ def test_an_address_that_is_none_is_an_error(api: str) -> None:
 
 
 def test_a_job_without_an_address_or_a_repository_connects_to_nothing() -> None:
-    with pytest.raises(GitHubError, match="^GITHUB_REPOSITORY is not set, and should be OWNER/NAME; GITHUB_RUN_ID"):
+    with pytest.raises(
+        GitHubError, match=r"^GITHUB_REPOSITORY is not set, and should be OWNER/NAME; GITHUB_RUN_ID"
+    ):
         connect(TOKEN, Context.of({}), {}, sleep=no_wait)
     with pytest.raises(GitHubError, match="the runner does not say where GitHub's API is"):
         server_of(_context("", ""))
 
 
-@pytest.mark.parametrize("token", ["", " ", "ghs_1\n", "ghs_1\r\nX-Evil: 1", "ghs_ü", "ghs 1", "\0", "x" * 10_001])
+@pytest.mark.parametrize(
+    "token", ["", " ", "ghs_1\n", "ghs_1\r\nX-Evil: 1", "ghs_ü", "ghs 1", "\0", "x" * 10_001]
+)
 def test_a_token_that_no_header_holds_is_refused_and_not_shown(github: GitHubApi, token: str) -> None:
     with pytest.raises(GitHubError) as caught:
         connect(token, context_of(github), {}, sleep=no_wait)
     assert caught.value.message == "github_token is empty or holds characters that no token has"
     assert github.asked == []
+
+
+def test_a_token_in_the_clear_goes_through_no_proxy(
+    github: GitHubApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with GitHubApi() as proxy:
+        monkeypatch.setenv("http_proxy", proxy.origin)
+        monkeypatch.setenv("no_proxy", "github.example")
+        assert connected(github).comments(7).list() == ()
+        assert proxy.asked == []
 
 
 def test_a_connection_does_not_show_its_token(github: GitHubApi) -> None:
@@ -158,7 +178,7 @@ def test_nothing_is_logged_whatever_level_the_job_s_log_has(
 def test_a_run_that_posts_nothing_imports_neither_pygithub_nor_requests() -> None:
     wanted = "import sys, holodeck_eval.cli, holodeck_eval.github._pygithub as door; door.connect"
     loaded = "print(*sorted({'github', 'requests', 'urllib3', 'jwt', 'cryptography'} & set(sys.modules)))"
-    ended = subprocess.run(
+    ended = subprocess.run(  # noqa: S603 - this project's own code
         [sys.executable, "-c", f"{wanted}; {loaded}"], capture_output=True, text=True, check=True
     )
     assert (ended.stdout, ended.stderr) == ("\n", "")
@@ -170,7 +190,7 @@ def test_connecting_writes_nothing_to_the_log(github: GitHubApi) -> None:
         "github = Of(api_url=sys.argv[1], graphql_url=sys.argv[1] + '/graphql');"
         "print(connected(github).comments(7).create('hello').body)"
     )
-    ended = subprocess.run(
+    ended = subprocess.run(  # noqa: S603 - this project's own code
         [sys.executable, "-W", "always", "-c", script, github.api_url],
         capture_output=True,
         text=True,

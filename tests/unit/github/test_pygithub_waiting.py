@@ -1,8 +1,13 @@
 """What is sent again, after how long, and when the waiting ends."""
 
+import socket
+import ssl
+
 import pytest
+import requests
 
 from holodeck_eval.errors import GitHubError
+from holodeck_eval.github._pygithub.exchange import NoAnswer, no_answer
 from tests.fakes.github_api import GitHubApi
 from tests.fakes.github_api.faults import (
     BROKEN,
@@ -25,6 +30,8 @@ from tests.unit.github.connected import connected
         (error(500, "Oops"), 1),
         (error(503, "Maintenance", retry_after="20"), 20),
         (DROPPED, 1),
+        (Reply(raw=b"[", headers={"content-length": "9", "connection": "close"}), 1),
+        (Reply(raw=b"zz", headers={"transfer-encoding": "chunked", "connection": "close"}), 1),
         (TOO_MANY, 7),
         (error(429, "Slow down"), 60),
         (error(429, "Slow down", retry_after="0"), 1),
@@ -70,7 +77,9 @@ def test_a_connection_that_always_breaks_is_given_up_without_a_status(github: Gi
     with pytest.raises(GitHubError) as caught:
         connected(github, slept.append).comments(7).list()
     assert caught.value.message.startswith("GitHub cannot be asked to list the comments of pull request 7: ")
-    assert caught.value.message.endswith("Remote end closed connection without response; it was asked 5 times")
+    assert caught.value.message.endswith(
+        "Remote end closed connection without response; it was asked 5 times"
+    )
     assert caught.value.status is None
     assert len(github.asked) == 5
 
@@ -81,8 +90,8 @@ def test_a_wait_that_is_too_long_is_not_begun(github: GitHubApi) -> None:
         connected(github).comments(7).create("hello")
     assert caught.value.message == (
         "GitHub limits requests (403) when asked to comment on pull request 7: 'You have exceeded a secondary "
-        "rate limit. Please wait a few minutes before you try again.'; it asks to wait 121 s, more than is left "
-        "of the 120 s that are waited in all"
+        "rate limit. Please wait a few minutes before you try again.'; another try would wait 121 s, more "
+        "than is left of the 120 s that are waited in all"
     )
 
 
@@ -100,7 +109,7 @@ def test_all_requests_of_a_connection_share_the_time_to_wait_in(github: GitHubAp
     github.fail(secondary(50), None, secondary(), None, secondary(11))
     repository.pull_request(7)
     repository.comments(7).list()
-    with pytest.raises(GitHubError, match="it asks to wait 11 s, more than is left of the 120 s"):
+    with pytest.raises(GitHubError, match="another try would wait 11 s, more than is left of the 120 s"):
         repository.comments(7).list()
     assert slept == [50, 60]
 
@@ -154,3 +163,33 @@ def test_a_server_that_is_not_there_is_asked_five_times(github: GitHubApi) -> No
         "GitHub cannot be asked to comment on pull request 7: Connection refused; it was asked 5 times"
     )
     assert slept == [1, 2, 4, 8]
+
+
+@pytest.mark.parametrize(
+    ("failure", "why", "passes", "unsent"),
+    [
+        (requests.ReadTimeout(), "no answer within 20 s", True, False),
+        (requests.ConnectTimeout(), "no answer within 20 s", True, True),
+        (requests.ConnectionError(), "Connection reset by peer", True, False),
+        (requests.ConnectionError(), "Name or service not known", True, True),
+        (requests.exceptions.ProxyError(), "Tunnel connection failed: 407", True, True),
+        (requests.exceptions.SSLError(), "EOF occurred in violation of protocol", True, True),
+        (requests.exceptions.SSLError(), "wrong version number", False, True),
+        (requests.exceptions.InvalidURL(), "Failed to parse", False, False),
+        (OSError(), "Could not find a suitable TLS CA certificate bundle", False, False),
+    ],
+)
+def test_a_failure_says_in_its_own_words_whether_another_try_may_help(
+    failure: OSError, why: str, *, passes: bool, unsent: bool
+) -> None:
+    failure.__context__ = requests.RequestException("HTTPSConnectionPool(host=...)")
+    failure.__context__.__cause__ = _ROOTS.get(why, OSError(why))
+    assert no_answer(failure) == NoAnswer(why=why, passes=passes, unsent=unsent)
+
+
+_ROOTS = {
+    "Connection reset by peer": ConnectionResetError(104, "Connection reset by peer"),
+    "Name or service not known": socket.gaierror(-2, "Name or service not known"),
+    "EOF occurred in violation of protocol": ssl.SSLEOFError(8, "EOF occurred in violation of protocol"),
+    "wrong version number": ssl.SSLError(1, "wrong version number"),
+}

@@ -58,7 +58,7 @@ def login_of(ask: Ask, answer: Answer) -> str:
     """
     login = text(at(answer.data, "data", "viewer", "login"))
     if not login:
-        raise strange(ask, "no login", answer.status)
+        raise strange(ask, "no login")
     return login
 
 
@@ -69,10 +69,10 @@ def items_of(ask: Ask, answer: Answer) -> Sequence[object]:
         GitHubError: it is none.
     """
     if not isinstance(answer.data, list):
-        raise strange(ask, "no list", answer.status)
+        raise strange(ask, "no list")
     return answer.data
 
 
-def strange(ask: Ask, what: str, status: int | None = 200) -> GitHubError:
-    """The error for an answer that GitHub's documentation does not know."""
-    return GitHubError(f"GitHub answers with {what} when asked to {ask.doing}", status=status)
+def strange(ask: Ask, what: str) -> GitHubError:
+    """The error for an answer that GitHub's documentation does not know. It may have done what was asked."""
+    return GitHubError(f"GitHub answers with {what} when asked to {ask.doing}")

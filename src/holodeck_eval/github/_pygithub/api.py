@@ -6,6 +6,7 @@ from typing import Final
 from holodeck_eval.domain.text import log_line
 from holodeck_eval.domain.wording import quoted
 from holodeck_eval.errors import GitHubError
+from holodeck_eval.github._pygithub.answers import strange
 from holodeck_eval.github._pygithub.client import Client, UnusableAnswerError
 from holodeck_eval.github._pygithub.exchange import Answer, Ask, NoAnswer, answer_of, no_answer
 from holodeck_eval.github._pygithub.waiting import PATIENCE, TRIES, Patience, backoff, is_limited, pause_after
@@ -17,7 +18,9 @@ _FAILED: Final = 400
 _GONE: Final = 404
 _LIMITED: Final = 429
 _BROKEN: Final = 500
-_TOO_LONG: Final = "; it asks to wait {:.0f} s, more than is left of the {:.0f} s that are waited in all"
+_TOO_LONG: Final = (
+    "; another try would wait {:.0f} s, more than is left of the {:.0f} s that are waited in all"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +42,8 @@ class Api:
 
         Raises:
             GitHubError: GitHub did not do it. Its status is that of the last answer, but 429 for every limit,
-                where GitHub may say 403; None and 500 or more mean that it may have been done all the same.
+                where GitHub may say 403. None, where no answer could be read, and 500 or more mean that it
+                may have been done all the same.
         """
         for tries in range(1, TRIES):
             outcome = self._sent(ask)
@@ -80,7 +84,7 @@ class Api:
         if isinstance(outcome, NoAnswer) or outcome.status >= _FAILED or outcome.is_graphql_failure:
             raise self._refusal(ask, outcome, more)
         if not outcome.is_json:
-            raise GitHubError(f"GitHub's answer is no JSON when asked to {ask.doing}", status=outcome.status)
+            raise strange(ask, "no JSON")
         return outcome
 
     def _refusal(self, ask: Ask, outcome: Answer | NoAnswer, more: str = "") -> GitHubError:

@@ -40,10 +40,10 @@ class UnusableAnswerError(Exception):
 
     Args:
         why: a clause that says what it is, to follow "GitHub".
-        status: its status.
+        status: its status; None where what was asked may have been done.
     """
 
-    def __init__(self, why: str, status: int) -> None:
+    def __init__(self, why: str, status: int | None = None) -> None:
         super().__init__(why)
         self.why = why
         self.status = status
@@ -78,9 +78,7 @@ class _Answer(RequestsResponse):
             for chunk in response.iter_content(_CHUNK):
                 body += chunk
                 if len(body) > MAX_BYTES:
-                    raise UnusableAnswerError(
-                        f"answers with more than {MAX_BYTES // 1024**2} MiB", self.status
-                    )
+                    raise UnusableAnswerError(f"answers with more than {MAX_BYTES // 1024**2} MiB")
         return body.decode("utf-8", "replace")
 
 
@@ -134,5 +132,5 @@ def _usable(answer: RequestsResponse) -> RequestsResponse:
         raise UnusableAnswerError("redirects elsewhere, where the token is not sent", answer.status)
     if answer.status == _NOT_YET:
         answer.response.close()
-        raise UnusableAnswerError("has no answer yet", answer.status)
+        raise UnusableAnswerError("has no answer yet")
     return _Answer(answer.response)

@@ -111,19 +111,17 @@ def no_answer(error: OSError) -> NoAnswer:
     )
 
 
-def _why(error: OSError, root: OSError) -> str:
+def _why(error: OSError, root: BaseException) -> str:
     if isinstance(error, requests.Timeout):
         return f"no answer within {TIMEOUT} s"
     if isinstance(root, ssl.SSLCertVerificationError):
         return _CERTIFICATE.format(log_line(root.verify_message, WHY_LIMIT))
-    return log_line(root.strerror or str(root), WHY_LIMIT)
+    said = root.strerror if isinstance(root, OSError) else None
+    return log_line(said or str(root), WHY_LIMIT)
 
 
-def _root(error: OSError) -> OSError:
+def _root(error: BaseException) -> BaseException:
     """The failure that the others were raised for, which says it in the fewest words."""
-    found, cause = error, error.__cause__ or error.__context__
     for _ in range(_DEEPEST):
-        if isinstance(cause, OSError):
-            found = cause
-        cause = (cause.__cause__ or cause.__context__) if cause else None
-    return found
+        error = error.__cause__ or error.__context__ or error
+    return error
