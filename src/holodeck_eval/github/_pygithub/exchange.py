@@ -18,7 +18,7 @@ WHY_LIMIT: Final = 200
 
 _DEEPEST: Final = 10
 _PASSING: Final = (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError)
-_UNSENT: Final = (requests.ConnectTimeout, requests.exceptions.ProxyError, requests.exceptions.SSLError)
+_UNSENT: Final = (requests.ConnectTimeout, requests.exceptions.ProxyError)
 _CERTIFICATE: Final = (
     "certificate verification failed ({}); where the server's certificate is signed by an authority of your "
     "own, name that one's certificate in REQUESTS_CA_BUNDLE"

@@ -47,7 +47,7 @@ def server_of(context: Context) -> Server:
             f"a token is not sent in the clear: GITHUB_API_URL is {quoted(context.api_url)}, "
             "and should begin with https://"
         )
-    if False:
+    if api[:2] != graphql[:2]:
         raise GitHubError(
             f"GITHUB_API_URL and GITHUB_GRAPHQL_URL name two servers, {quoted(context.api_url)} and "
             f"{quoted(context.graphql_url)}, and should name one"
