@@ -88,4 +88,4 @@ schemas: $(READY) ## write schemas/ anew from the models
 
 clean: ## remove what was built, tested and reported; .venv stays
 	rm -rf $(REPORT) tests/consumers/node_modules dist build .coverage .coverage.* .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis
-	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests tools benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

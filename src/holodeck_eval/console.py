@@ -124,12 +124,13 @@ class Console:
         self._last = now if due or self._last is None else self._last
         return due
 
-    def verdict(self, run: Run, folder: str | None) -> None:
+    def verdict(self, run: Run, folder: str | None, exit_code: int | None = None) -> None:
         """What a run came to, on stderr, and its verdict as the last line on stdout.
 
         Args:
             run: its warnings, failed cases, comparison and causes are told.
             folder: where its reports are; None where none were written.
+            exit_code: the process's, where it is not the run's own, as for the report of another run.
         """
         for warning in run.warnings:
             self.note(f"warning: {warning}")
@@ -145,14 +146,15 @@ class Console:
             self._print(f"{cause.status}: {where}{cause.message}", self.err)
         if folder is not None:
             self.note(f"the reports are in {folder}")
-        self.say(verdict_line(run))
+        self.say(verdict_line(run, exit_code))
 
 
-def verdict_line(run: Run) -> str:
-    """The verdict in one line, with the reports' own numbers."""
+def verdict_line(run: Run, exit_code: int | None = None) -> str:
+    """The verdict in one line, with the reports' own numbers, and the exit code of the process."""
     head = headline(run)
+    ends = run.verdict.exit_code if exit_code is None else exit_code
     waived = ", let through by on_inconclusive: pass" if run.verdict.waived else ""
     facts = "; ".join((head.fact, *head.numbers))
     word = head.word.lower().removeprefix(f"{run.verdict.status}, ")
     said = "" if word in _SAID else f"{word}: "
-    return f"holodeck-eval: {run.verdict.status}{waived}: {said}{facts} (exit {run.verdict.exit_code})"
+    return f"holodeck-eval: {run.verdict.status}{waived}: {said}{facts} (exit {ends})"

@@ -117,6 +117,32 @@ def test_the_action_is_asked_for_outputs_that_it_has(text: str) -> None:
     assert asked <= set(ACTION["outputs"])
 
 
+def test_a_merge_queue_is_compared_with_the_baseline_as_its_pull_requests_were() -> None:
+    """Else the absolute rules would hold up in the queue what the comparison had let through."""
+    text = (ROOT / "docs" / "github.md").read_text(encoding="utf-8")
+    baselines = re.findall(r"^ +baseline: (.*)$", text, re.MULTILINE)
+    assert len(baselines) >= 3
+    assert all(given.startswith("${{ github.event_name != 'push' && ") for given in baselines)
+    restored = re.findall(r"if: (.*)\n +with:\n +path: .*/baseline\n +key: (.*)\n +restore-keys", text)
+    key = "baseline-${{ github.event.pull_request.base.sha || github.event.merge_group.base_sha }}"
+    assert restored == [("github.event_name != 'push'", key)] * 3
+
+
+@each_text
+def test_a_run_that_is_started_again_may_upload_again(text: str) -> None:
+    uploads = [step for step in steps(loaded(text)) if "upload-artifact@" in step.get("uses", "")]
+    assert all(step["with"]["overwrite"] is True for step in uploads)
+
+
+@pytest.mark.parametrize("name", ["README-2.yml", "publish.yml"])
+def test_a_run_that_made_no_report_is_not_published(name: str) -> None:
+    """As one that was cancelled, or that waits for somebody to approve a newcomer's workflow."""
+    (job,) = named(name)["jobs"].values()
+    assert (
+        """contains(fromJSON('["success", "failure"]'), github.event.workflow_run.conclusion)""" in job["if"]
+    )
+
+
 @each_text
 def test_no_script_has_an_expression_in_it(text: str) -> None:
     assert [step["run"] for step in steps(loaded(text)) if "${{" in step.get("run", "")] == []

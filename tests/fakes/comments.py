@@ -31,7 +31,7 @@ class Thread:
         self._check(body)
         self.added += 1
         url = f"https://github.test/octo/demo/pull/7#issuecomment-{self.added}"
-        made = Comment(id=self.added, author=author, body=body, url=url, is_bot=author.endswith("[bot]"))
+        made = Comment(id=self.added, author=author, body=body, url=url)
         self.kept.append(made)
         return made
 

@@ -75,9 +75,10 @@ def test_inputs_are_lists_by_line_and_booleans_by_word(checkout: Project) -> Non
     [
         ({"min_pas_rate": "0.9"}, "the action has no input 'min_pas_rate'; did you mean 'min_pass_rate'?"),
         ({"offline": "yes"}, "the input offline takes true or false, not 'yes'"),
+        ({"agent": ""}, "Missing input 'agent'."),
+        ({"min_pass_rate": "high"}, "Invalid value for 'min_pass_rate': 'high'"),
         ({"min_pass_rate": "NaN"}, "is not between 0 and 1"),
         ({"agent": "nowhere.yaml"}, "no agent file is found at 'nowhere.yaml'"),
-        ({"agent": ""}, "--agent"),
     ],
 )
 def test_bad_inputs_end_in_error_with_every_output_and_report(

@@ -197,6 +197,17 @@ def test_on_pull_request_target_a_checkout_of_the_head_is_refused(checkout: Proj
     assert "allow_head_checkout" in body
 
 
+def test_the_command_line_refuses_it_too_and_leaves_no_older_verdict_standing(
+    checkout: Project, api: GitHubApi
+) -> None:
+    assert checkout.run() == 0
+    target(checkout, api, events.HEAD)
+    assert checkout.run("--comment=update", f"--github-token={TOKEN}") == 2
+    assert checkout.results["verdict"]["status"] == "error"
+    (body,) = api.repository.bodies(7)
+    assert "allow_head_checkout" in body
+
+
 def test_on_pull_request_target_it_is_judged_where_that_is_asked_for(
     checkout: Project, api: GitHubApi
 ) -> None:
@@ -219,7 +230,9 @@ def test_on_pull_request_target_the_base_is_judged_and_not_shown_as_the_change(
     ]
 
 
-def test_the_report_of_a_forks_run_is_published(checkout: Project, api: GitHubApi, tmp_path: Path) -> None:
+def test_the_report_of_a_forks_run_is_published(
+    checkout: Project, api: GitHubApi, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     api.repository.open_pull(7, head_sha=events.HEAD, head=events.FORK, branch="kinder-answers")
     on(checkout, api, "pull_request", events.pull_request(repository=events.FORK))
     checkout.transcripts(FAILING)
@@ -227,13 +240,28 @@ def test_the_report_of_a_forks_run_is_published(checkout: Project, api: GitHubAp
     artifact = tmp_path / "artifact"
     (checkout.folder / "eval-report").rename(artifact)
     on(checkout, api, "workflow_run", events.workflow_run())
+    capsys.readouterr()
     assert checkout.action(publish=str(artifact), github_token=TOKEN) == 0
+    assert "1 of 1 case failed" in (log := capsys.readouterr().out)
+    assert "(exit 0)" in log
     (body,) = api.repository.bodies(7)
     assert body.startswith("### ❌ Failed: 1 of 1 case failed")
     assert "could have written them too" in body
     assert outputs(checkout)["status"] == "failed"
     assert outputs(checkout)["comment_url"]
     assert len(api.asked) <= 4
+
+
+def test_a_report_that_cannot_be_read_is_published_as_that(
+    checkout: Project, api: GitHubApi, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    api.repository.open_pull(7, head_sha=events.HEAD, head=events.FORK, branch="kinder-answers")
+    on(checkout, api, "workflow_run", events.workflow_run())
+    assert checkout.action(publish=str(tmp_path / "nowhere"), github_token=TOKEN) == 2
+    (body,) = api.repository.bodies(7)
+    assert "there is no such file in the artifact" in body
+    (warning,) = RunnerLog().read(capsys.readouterr().out).annotations
+    assert warning.properties["title"] == "The comment tells of no verdict"
 
 
 def test_publish_on_any_other_event_is_an_error(checkout: Project, api: GitHubApi) -> None:

@@ -234,6 +234,17 @@ def test_render_writes_the_reports_again_from_results_alone(project: Project) ->
         assert (again / name).read_bytes() == (project.out / name).read_bytes()
 
 
+def test_render_shows_no_secret_that_somebody_wrote_into_the_results(project: Project) -> None:
+    project.agent(EQUALITY, test_cases=[PARIS])
+    project.transcripts(answer("Capital of France?", "Lyon"))
+    assert project.run() == 1
+    results, key = project.out / "results.json", "made-up-and-secret-1"
+    results.write_text(results.read_text(encoding="utf-8").replace("Lyon", key), encoding="utf-8")
+    assert main(["render", str(project.out)], {"JUDGE_API_KEY": key}) == 0
+    for name in ("junit.xml", "comment.md", "summary.md"):
+        assert key not in (project.out / name).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"schema_version": 99}'])
 def test_render_refuses_what_is_no_results_file(project: Project, content: str) -> None:
     path = project.write("results.json", content)

@@ -5,8 +5,8 @@ from holodeck_eval.action.outputs import outputs_of
 from holodeck_eval.action.running import (
     Ended,
     commented,
+    gated,
     published,
-    refuse_head,
     report_action_bug,
     run_action,
 )
@@ -17,9 +17,9 @@ __all__ = [
     "Step",
     "commented",
     "environment_of",
+    "gated",
     "outputs_of",
     "published",
-    "refuse_head",
     "report_action_bug",
     "run_action",
 ]

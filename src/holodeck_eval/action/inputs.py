@@ -1,5 +1,6 @@
 """The action's inputs to a role and its options: the same ones as the command line's, spelt INPUT_NAME."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, Literal, cast
@@ -13,6 +14,8 @@ from holodeck_eval.errors import Problem, UsageError
 from holodeck_eval.github.host_paths import out_of_sight, to_container
 
 PREFIX: Final = "INPUT_"
+
+_FLAG: Final = re.compile("'--([a-z-]+)'")
 
 Role = Literal["gate", "merge", "publish"]
 
@@ -47,7 +50,10 @@ def options_of(environ: Mapping[str, str], role: Role) -> Options:
     Raises:
         UsageError: with the sentence that says what is wrong.
     """
-    return parse(list(_arguments(environ, role)), ROLES.get(role))
+    try:
+        return parse(list(_arguments(environ, role)), ROLES.get(role))
+    except UsageError as error:
+        raise UsageError(*(replace(one, message=_as_inputs(one.message)) for one in error.problems)) from None
 
 
 def given(environ: Mapping[str, str], name: str) -> str:
@@ -116,6 +122,12 @@ def _boolean(name: str, value: str) -> bool:
     if text not in {"true", "false"}:
         raise UsageError(Problem(message=f"the input {name} takes true or false, not {value!r}"))
     return text == "true"
+
+
+def _as_inputs(sentence: str) -> str:
+    """A sentence about options of the command line, with the inputs' names for them."""
+    named = _FLAG.sub(lambda flag: f"'{flag[1].replace('-', '_')}'", sentence)
+    return named.replace("Missing option '", "Missing input '")
 
 
 def _unknown(name: str, known: list[str]) -> str:

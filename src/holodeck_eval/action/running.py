@@ -14,7 +14,7 @@ from holodeck_eval.application.folder import CASES_FILE
 from holodeck_eval.domain.options import CommentMode, Options
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import EXIT_CODES
-from holodeck_eval.errors import UsageError
+from holodeck_eval.errors import Problem, UsageError
 from holodeck_eval.github.checkouts import base_note, head_problem
 from holodeck_eval.github.ownership import give_back
 from holodeck_eval.reports import REPORTS
@@ -62,27 +62,38 @@ def report_action_bug(step: Step, error: Exception) -> Ended:
     return _told(step, options, ended if step.posting else _commented(step, options, run))
 
 
-def refuse_head(step: Step, options: Options) -> None:
-    """Refuse a checkout of what a pull request proposes, on events that run with secrets.
+def gated(step: Step, options: Options, otherwise: CommentMode) -> Ended:
+    """The end of a run that judges, or that may not judge this checkout, which its reports then say.
+
+    Args:
+        step: knows the event.
+        options: of the run.
+        otherwise: when a comment is due where the options do not say.
+    """
+    if problem := _head_problem(step, options):
+        run = _reported(step, options, failed(options, step.environment, [problem]))
+    else:
+        run = gate(options, step.environment, step.progress)
+    return commented(step, options, run, otherwise)
+
+
+def _head_problem(step: Step, options: Options) -> Problem | None:
+    """Why this checkout may not be judged: it is what a pull request proposes, and the event has secrets.
 
     Where the base alone is judged there, the step's reports must say so.
-
-    Raises:
-        UsageError: with the sentence that says what to do instead.
     """
     event, workspace = step.context.event, step.environment.workspace
     if workspace is None:
-        return
+        return None
     names = [*options.agent, *options.transcripts, *filter(None, [options.policy])]
     problem = None if options.allow_head_checkout else head_problem(event, workspace, names)
-    if problem:
-        raise UsageError(problem)
-    step.environment = replace(step.environment, caution=base_note(event, workspace, names))
+    if problem is None:
+        step.environment = replace(step.environment, caution=base_note(event, workspace, names))
+    return problem
 
 
 def _gate(step: Step, options: Options) -> Ended:
-    refuse_head(step, options)
-    return _commented(step, options, gate(options, step.environment, step.progress))
+    return gated(step, options, _mode_of(options))
 
 
 def _merge(step: Step, options: Options) -> Ended:
@@ -137,8 +148,12 @@ _ROLES: Final[Mapping[Role, Callable[[Step, Options], Ended]]] = {
 
 
 def _commented(step: Step, options: Options, run: Run) -> Ended:
-    """The end of a run, commented on unless it is a part of one."""
-    return commented(step, options, run, "off" if options.shard else DEFAULT_MODE)
+    return commented(step, options, run, _mode_of(options))
+
+
+def _mode_of(options: Options) -> CommentMode:
+    """When the action comments unless it is told: always, but on a part of a run."""
+    return "off" if options.shard else DEFAULT_MODE
 
 
 def commented(step: Step, options: Options, run: Run, otherwise: CommentMode) -> Ended:

@@ -30,8 +30,8 @@ permissions:
   pull-requests: write"""
 RECIPE: Final = """\
 no comment is written: pull requests from forks get a token that may only read ({answer}). The \
-verdict and the summary stand. To have it published, add the workflow at \
-https://github.com/holodeck/eval-action#pull-requests-from-forks, which runs on workflow_run and needs
+verdict and the summary stand. A second workflow writes it, on workflow_run; if there is none yet, add the \
+one at https://github.com/holodeck/eval-action#pull-requests-from-forks, with
 permissions:
   actions: read
   pull-requests: write"""

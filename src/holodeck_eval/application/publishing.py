@@ -34,6 +34,11 @@ NOT_TRIGGERED: Final = (
     "publish is for a workflow that runs on workflow_run, which says of which run and commit the report is; "
     "this one runs on {event}"
 )
+RIGHTS: Final = """\
+no comment is written: the job's token may not write one ({answer}). Give the job that publishes these rights:
+permissions:
+  actions: read
+  pull-requests: write"""
 OTHER_COMMIT: Final = (
     "the report is not of the run it came with: it says commit {said}, and the run was of {ran}; nothing in "
     "it is believed"
@@ -98,7 +103,8 @@ def publish(
     try:
         return _post(published, mode, options, (context, triggering), connecting)
     except GitHubError as error:
-        return replace(published, problem=f"no comment is written: {error.message}")
+        said = RIGHTS if error.denied else "no comment is written: {answer}"
+        return replace(published, problem=said.format(answer=error.message))
 
 
 def _post(

@@ -21,7 +21,7 @@ REMEDIES: Final[Mapping[Withheld, str]] = {
     "fork": "record verdicts on the main branch, or have someone run the gate who has looked at the change",
     "dependabot": "set the key among Dependabot's own secrets, too, or record verdicts on the main branch",
 }
-WHERE: Final = "see docs/github.md#pull-requests-from-forks"
+WHERE: Final = "see docs/github.md of holodeck/eval-action, under Pull requests from forks"
 
 UNSET: Final = (
     "{who}: where a variable is said not to be set, it may be a secret; what need be none, as an endpoint, "

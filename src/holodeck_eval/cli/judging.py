@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import click
 
-from holodeck_eval.action import Ended, commented, refuse_head, run_action
-from holodeck_eval.application import check, gate, label
+from holodeck_eval.action import Ended, gated, run_action
+from holodeck_eval.application import check, label
 from holodeck_eval.arguments import GroupedCommand, run_options, to_options
 from holodeck_eval.cli.session import Session
 from holodeck_eval.domain.run import Run
@@ -28,9 +28,7 @@ def _run(session: Session, /, *, quiet: bool, verbose: bool, **params: Any) -> N
     """Judge recorded transcripts, write reports into --out, and exit as the gate decides."""
     session.console.quiet, session.console.verbose = quiet, verbose
     session.options = session.with_token(to_options(params))
-    refuse_head(session.step, session.options)
-    run = gate(session.options, session.environment, session.console.progress)
-    finish(session, commented(session.step, session.options, run, otherwise="off"), session.options.out)
+    finish(session, gated(session.step, session.options, otherwise="off"), session.options.out)
 
 
 @click.pass_obj
@@ -84,7 +82,7 @@ def action(session: Session) -> None:
 
 def finish(session: Session, ended: Ended, folder: str | None) -> None:
     """Print what was read, decided and said on the pull request, and end as the run did."""
-    show(session, ended.run, folder)
+    show(session, ended.run, folder, ended.exit_code)
     for line in ended.notes:
         session.console.note(line)
     for warning in ended.warnings:
@@ -93,26 +91,24 @@ def finish(session: Session, ended: Ended, folder: str | None) -> None:
         session.console.note(f"the comment is {ended.comment_url}")
     if session.in_action:
         annotate(session, ended)
-    session.exit_code = ended.exit_code
 
 
 def annotate(session: Session, ended: Ended) -> None:
-    """Have the runner show what is worst beside the lines it comes from, and why there is no comment."""
+    """Have the runner show what is worst beside the lines it comes from, and what became of the comment."""
     from holodeck_eval.github.annotations import Annotation, annotations  # noqa: PLC0415 - of use to the action alone
 
-    said = [
-        Annotation(level="warning", title="No comment was written", message=text) for text in ended.warnings
-    ]
+    title = "The comment tells of no verdict" if ended.comment_url else "No comment was written"
+    said = [Annotation(level="warning", title=title, message=text) for text in ended.warnings]
     shown = annotations(ended.run, session.environment.workspace or ".", said)
     session.console.command(*map(str, shown))
 
 
-def show(session: Session, run: Run, folder: str | None) -> None:
-    """Print what was read and decided, and end as the verdict says."""
+def show(session: Session, run: Run, folder: str | None, exit_code: int | None = None) -> None:
+    """Print what was read and decided, and end as the verdict says, unless another exit code is given."""
     for read in run.files:
         session.console.note(f"read {read.file}: {read.records} transcripts ({read.format})")
-    session.console.verdict(run, folder)
-    session.exit_code = run.verdict.exit_code
+    session.console.verdict(run, folder, exit_code)
+    session.exit_code = run.verdict.exit_code if exit_code is None else exit_code
 
 
 def _now() -> str:

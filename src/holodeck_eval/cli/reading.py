@@ -13,7 +13,6 @@ from holodeck_eval.cli.judging import finish, show
 from holodeck_eval.cli.session import Session
 from holodeck_eval.domain.options import Options
 from holodeck_eval.errors import Place, Problem, ResultsError
-from holodeck_eval.reports import REPORTS
 from holodeck_eval.reports.results import parse as parse_results
 
 
@@ -27,7 +26,8 @@ def render(session: Session, results: Path, out: Path | None) -> None:
     run = parse_results(_read(results), shown_as=str(results))
     folder = ReportFolder(out or results.parent)
     folder.make()
-    texts = {name: report.render(run) for name, report in REPORTS.items() if name != results.name}
+    texts = documents(run, secrets_of(session.environment))[1]
+    texts.pop(results.name, None)
     folder.write(texts)
     for name in texts:
         session.console.say(f"wrote {folder.path / name}")

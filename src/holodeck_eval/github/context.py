@@ -29,13 +29,9 @@ class Context:
         job: the job's key in the workflow.
         run_id: the run's number; 0 where unknown.
         run_attempt: how often the run was started, from 1.
-        server_url: where people see the repository. No address here ends in a slash.
-        api_url: the REST API; "" where the runner names a server, but no usable address of its API.
+        api_url: the REST API, without a slash at its end; "" where the runner names a server, but no usable
+            address of its API.
         graphql_url: the GraphQL API; "" likewise.
-        actor: login of whoever caused the event.
-        workspace: folder of the checkout.
-        output_path: file that takes the step's outputs; "" for none.
-        summary_path: file that takes the step's summary; "" for none.
         problems: what keeps a comment from being written, a sentence each.
         event_problem: whether the first of them is that the event does not say what it is about.
     """
@@ -46,13 +42,8 @@ class Context:
     job: str = ""
     run_id: int = 0
     run_attempt: int = 1
-    server_url: str = GITHUB
     api_url: str = API
     graphql_url: str = GRAPHQL
-    actor: str = ""
-    workspace: str = ""
-    output_path: str = ""
-    summary_path: str = ""
     problems: tuple[str, ...] = ()
     event_problem: bool = False
 
@@ -70,13 +61,8 @@ class Context:
             job=text(environ.get("GITHUB_JOB")),
             run_id=_count(environ, "GITHUB_RUN_ID") or 0,
             run_attempt=_count(environ, "GITHUB_RUN_ATTEMPT") or 1,
-            server_url=facts.server_url,
             api_url=_api(environ, "GITHUB_API_URL", API),
             graphql_url=_api(environ, "GITHUB_GRAPHQL_URL", GRAPHQL),
-            actor=facts.actor,
-            workspace=environ.get("GITHUB_WORKSPACE", ""),
-            output_path=environ.get("GITHUB_OUTPUT", ""),
-            summary_path=environ.get("GITHUB_STEP_SUMMARY", ""),
             problems=(*unknown, *_problems(environ, facts)),
             event_problem=bool(unknown),
         )

@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from holodeck_eval.domain.options import Withheld
 from holodeck_eval.github.event import Event, TriggeringRun, Trust
-from holodeck_eval.github.payload import Payload, address, at, number, read_payload, repository, sha, text
+from holodeck_eval.github.payload import Payload, address, at, number, repository, sha, text
 from holodeck_eval.github.ports import PullRequest
 
 GITHUB: Final = "https://github.com"
@@ -41,11 +41,6 @@ class Facts:
             actor=text(environ.get("GITHUB_ACTOR")),
             server_url=address(environ.get("GITHUB_SERVER_URL")) or GITHUB,
         )
-
-
-def event_of(environ: Mapping[str, str]) -> Event:
-    """The event that this environment is of."""
-    return read_event(read_payload(environ)[0], Facts.of(environ))
 
 
 def read_event(payload: Payload, facts: Facts) -> Event:
@@ -142,7 +137,6 @@ def _proposed(value: object, facts: Facts) -> PullRequest | None:
         head_sha=commit,
         head_repository=repository(at(value, "head", "repo", "full_name")),
         base_repository=repository(at(value, "base", "repo", "full_name")) or facts.repository or "",
-        is_open=at(value, "state") == "open",
     )
 
 
@@ -156,7 +150,6 @@ def _commented(issue: object, facts: Facts) -> PullRequest | None:
         head_sha=None,
         head_repository=None,
         base_repository=facts.repository or "",
-        is_open=at(issue, "state") == "open",
     )
 
 

@@ -12,7 +12,6 @@ class Comment:
     author: str
     body: str
     url: str
-    is_bot: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,14 +23,12 @@ class PullRequest:
         head_sha: the commit that is proposed; None where an event does not say it.
         head_repository: `owner/name` it comes from; None where that repository is gone.
         base_repository: `owner/name` it goes to.
-        is_open: whether it is neither closed nor merged.
     """
 
     number: int
     head_sha: str | None
     head_repository: str | None
     base_repository: str
-    is_open: bool = True
 
 
 class Comments(Protocol):

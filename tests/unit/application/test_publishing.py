@@ -11,12 +11,12 @@ import pytest
 from holodeck_eval.application.publishing import PublishedReport, publish
 from holodeck_eval.domain.agent import Secret
 from holodeck_eval.domain.options import CommentMode, Environment, Options
-from holodeck_eval.errors import GitHubError, UsageError
+from holodeck_eval.errors import UsageError
 from holodeck_eval.github.context import Context
 from holodeck_eval.github.event import Event, TriggeringRun
 from holodeck_eval.github.ports import PullRequest
 from holodeck_eval.reports import results
-from tests.fakes.repository import CommentsInMemory, RepositoryInMemory
+from tests.fakes.repository import RepositoryInMemory
 from tests.fakes.runs import failed_run
 
 HEAD = "a" * 40
@@ -75,10 +75,10 @@ def test_the_comment_goes_to_the_pull_request_the_run_was_for(folder: Path) -> N
     repository = RepositoryInMemory(pulls=[PULL])
     report = published(folder, repository)
     assert report.problem is report.note is None
-    assert report.url == "https://github.test/c/1"
+    assert report.url == "https://github.test/octo/demo/pull/7#issuecomment-1"
     assert repository.commented == [7]
     assert repository.asked == 1
-    (comment,) = repository.written.kept
+    (comment,) = repository.job.thread.kept
     assert comment.body.startswith("### ")
     assert URL in comment.body
     assert "fork/demo" in comment.body
@@ -180,7 +180,7 @@ def test_a_report_that_cannot_be_believed_replaces_the_comment_by_that_sentence(
     assert report.run.verdict.status == "error"
     assert report.problem is not None
     assert sentence in report.problem
-    (comment,) = repository.written.kept
+    (comment,) = repository.job.thread.kept
     assert "Could not run" in comment.body
     assert sentence.split("'")[0] in comment.body
 
@@ -205,10 +205,21 @@ def test_without_a_token_it_is_a_problem(folder: Path) -> None:
 
 
 def test_a_refusal_of_githubs_is_a_problem_and_loses_no_report(folder: Path) -> None:
-    refusing = CommentsInMemory(denies=GitHubError("Resource not accessible by integration", status=403))
-    report = published(folder, RepositoryInMemory(pulls=[PULL], written=refusing))
-    assert report.problem == "no comment is written: Resource not accessible by integration"
+    repository = RepositoryInMemory(pulls=[PULL])
+    repository.job.fail("create", 403)
+    report = published(folder, repository)
+    assert report.problem == (
+        "no comment is written: the job's token may not write one (GitHub did not do it: HTTP 403). "
+        "Give the job that publishes these rights:\npermissions:\n  actions: read\n  pull-requests: write"
+    )
     assert (folder.parent / "out" / "results.json").is_file()
+
+
+def test_an_outage_of_githubs_is_no_want_of_rights(folder: Path) -> None:
+    repository = RepositoryInMemory(pulls=[PULL])
+    repository.job.fail("list", 502)
+    report = published(folder, repository)
+    assert report.problem == "no comment is written: GitHub did not do it: HTTP 502"
 
 
 def test_any_other_event_is_refused(folder: Path) -> None:

@@ -53,7 +53,8 @@ def test_a_fork_is_told_in_one_sentence_before_what_follows_from_it() -> None:
     assert sentences(after.verdict.causes)[0] == (
         "2 evaluations could not be judged, because pull requests from forks get no secrets, and so no key for "
         "the judge; 1 with recorded verdicts counted. To have them judged, record verdicts on the main branch, "
-        "or have someone run the gate who has looked at the change; see docs/github.md#pull-requests-from-forks"
+        "or have someone run the gate who has looked at the change; see docs/github.md of holodeck/eval-action, "
+        "under Pull requests from forks"
     )
     assert after.verdict.causes[0].cases == ("a", "b")
     told = " ".join(sentences(after.verdict.causes))

@@ -17,9 +17,6 @@ def test_a_job_is_what_the_runner_says(tmp_path: Path) -> None:
             events.pull_request(),
             tmp_path,
             GITHUB_RUN_ATTEMPT="3",
-            GITHUB_WORKSPACE="/github/workspace",
-            GITHUB_OUTPUT="/github/file_commands/output",
-            GITHUB_STEP_SUMMARY="/github/file_commands/summary",
             GITHUB_SERVER_URL="https://ghe.example",
             GITHUB_API_URL="https://ghe.example/api/v3/",
             GITHUB_GRAPHQL_URL="https://ghe.example/api/graphql",
@@ -33,13 +30,8 @@ def test_a_job_is_what_the_runner_says(tmp_path: Path) -> None:
         job="gate",
         run_id=5001,
         run_attempt=3,
-        server_url="https://ghe.example",
         api_url="https://ghe.example/api/v3",
         graphql_url="https://ghe.example/api/graphql",
-        actor="mona",
-        workspace="/github/workspace",
-        output_path="/github/file_commands/output",
-        summary_path="/github/file_commands/summary",
     )
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holodeck_eval.github.event import Event, TriggeringRun
-from holodeck_eval.github.events import EVENTS, Facts, event_of, read_event
+from holodeck_eval.github.context import Context
+from holodeck_eval.github.events import EVENTS, Facts, read_event
 from holodeck_eval.github.payload import MAX_BYTES, address, read_payload, repository, sha, text
 from holodeck_eval.github.ports import PullRequest
 from tests.fakes import github_events as events
@@ -25,7 +26,7 @@ def told(tmp_path: Path) -> Told:
     """Reads an event as the runner tells it."""
 
     def read(name: str, payload: object, **changes: str) -> Event:
-        return event_of(variables(name, payload, tmp_path, **changes))
+        return Context.of(variables(name, payload, tmp_path, **changes)).event
 
     return read
 
@@ -94,12 +95,6 @@ def test_dependabots_push_has_its_secrets_withheld_and_its_schedule_has_not(told
 def test_nobody_else_is_dependabot(told: Told, login: object) -> None:
     payload = events.pull_request() | {"sender": {"login": login}}
     assert told("pull_request", payload).withheld is None
-
-
-def test_a_closed_pull_request_is_not_open(told: Told) -> None:
-    found = told("pull_request", events.pull_request(state="closed")).pull_request
-    assert found is not None
-    assert not found.is_open
 
 
 def test_on_pull_request_target_a_fork_gets_secrets_and_only_the_base_is_believed(told: Told) -> None:
@@ -211,8 +206,8 @@ def test_an_unknown_event_is_of_the_runners_commit_and_believes_that_alone(told:
 
 
 def test_outside_a_workflow_there_is_no_event_and_nothing_is_refused() -> None:
-    assert event_of({}) == Event(name="")
-    assert event_of({"GITHUB_SHA": HEAD.upper()}) == Event(
+    assert Context.of({}).event == Event(name="")
+    assert Context.of({"GITHUB_SHA": HEAD.upper()}).event == Event(
         name="", head_sha=HEAD, base_shas=frozenset({HEAD})
     )
 

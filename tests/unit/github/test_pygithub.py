@@ -19,7 +19,7 @@ def test_comments_are_listed_oldest_first_with_one_request(github: GitHubApi) ->
     page = "https://github.example/octo/demo/pull/7#issuecomment-"
     assert connected(github).comments(7).list() == (
         Comment(id=first, author="mona", body="one", url=f"{page}{first}"),
-        Comment(id=second, author="github-actions[bot]", body="two", url=f"{page}{second}", is_bot=True),
+        Comment(id=second, author="github-actions[bot]", body="two", url=f"{page}{second}"),
     )
     assert github.lines == [f"GET {COMMENTS}"]
 
@@ -48,7 +48,7 @@ def test_a_list_without_an_end_is_given_up(github: GitHubApi) -> None:
 def test_a_comment_is_created_changed_and_removed_with_one_request_each(github: GitHubApi) -> None:
     comments = connected(github).comments(7)
     made = comments.create("What's new: 🎉\n")
-    assert (made.body, made.author, made.is_bot) == ("What's new: 🎉\n", "github-actions[bot]", True)
+    assert (made.body, made.author) == ("What's new: 🎉\n", "github-actions[bot]")
     assert comments.update(made.id, "changed").body == "changed"
     assert github.repository.bodies(7) == ["changed"]
     comments.delete(made.id)
@@ -71,7 +71,7 @@ def test_the_token_s_login_is_asked_of_graphql(github: GitHubApi) -> None:
 def test_a_comment_whose_author_is_gone_has_none(github: GitHubApi) -> None:
     github.repository.add_comment(7, "bye", None)
     (comment,) = connected(github).comments(7).list()
-    assert (comment.author, comment.is_bot) == ("", False)
+    assert comment.author == ""
 
 
 def test_a_pull_request_is_shown_with_one_request(github: GitHubApi) -> None:
@@ -81,7 +81,6 @@ def test_a_pull_request_is_shown_with_one_request(github: GitHubApi) -> None:
         head_sha="b" * 40,
         head_repository="mona/fork",
         base_repository="octo/demo",
-        is_open=False,
     )
     assert github.lines == ["GET /repos/octo/demo/pulls/8"]
 

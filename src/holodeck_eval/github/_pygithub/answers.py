@@ -27,7 +27,6 @@ def comment_of(ask: Ask, data: object) -> Comment:
         author=text(at(data, "user", "login")),
         body=text(at(data, "body"), _BODY_LIMIT),
         url=url,
-        is_bot=at(data, "user", "type") == "Bot",
     )
 
 
@@ -46,7 +45,6 @@ def pull_request_of(ask: Ask, data: object) -> PullRequest:
         head_sha=head,
         head_repository=repository(at(data, "head", "repo", "full_name")),
         base_repository=base,
-        is_open=at(data, "state") == "open",
     )
 
 
