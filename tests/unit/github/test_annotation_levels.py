@@ -186,7 +186,7 @@ def test_every_kind_of_warning_gets_a_place() -> None:
     causes = [cause(f"code{number}", f"open {number}", status="inconclusive") for number in range(9)]
     run = build_run(*cases, comparison=comparison, verdict=build_verdict("inconclusive", *causes))
     assert titles(of(run, "warning")) == [
-        *["The gate could not tell"] * 2,
+        *["Not everything could be judged"] * 2,
         "20 transcripts are of another version of 'support'",
         "The gate lets more through than before",
         "'faithfulness' failed in 19 of 19 cases",

@@ -21,7 +21,7 @@ _TOLD: Final = frozenset(
 
 _TITLES: Final = {
     "failed": "The gate blocks this",
-    "inconclusive": "The gate could not tell",
+    "inconclusive": "Not everything could be judged",
     "error": "holodeck-eval could not run",
     "bug": "holodeck-eval broke",
 }
