@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -45,14 +44,11 @@ class Commented:
     warning: str | None = None
 
 
-NOT_DUE: Final = Commented()
-
-
 def connection(context: Context, environ: Mapping[str, str]) -> Connect:
     """Makes connections to the API that the runner names, trusting the certificates the environment names."""
 
     def made(token: str) -> Repository:
-        return connect(token, context, environ, sleep=time.sleep)
+        return connect(token, context, environ)
 
     return made
 
@@ -60,20 +56,16 @@ def connection(context: Context, environ: Mapping[str, str]) -> Connect:
 def comment(
     run: Run, mode: CommentMode, options: Options, context: Context, connecting: Connect
 ) -> Commented:
-    """Comment on the pull request of this event, where it has one, as the mode says.
+    """Comment on the pull request of this event, as the mode says.
 
     Args:
         run: what is reported; it holds no secret.
-        mode: when, and whether one comment is kept current.
+        mode: when, and whether one comment is kept current; `off` is not asked for here.
         options: the token and what tells this comment from others of the job.
-        context: the pull request, and the job that comments.
+        context: the pull request, or why it is not known which; and the job that comments.
         connecting: makes the connection that posts.
     """
     pull_request = context.event.pull_request
-    if mode == "off":
-        return NOT_DUE
-    if pull_request is None and not context.event_problem:
-        return NOT_DUE
     if pull_request is None or context.problems:
         return Commented(warning=f"no comment is written: {context.problems[0]}")
     surface = Surface(workflow=context.workflow, job=context.job, comment_key=options.comment_key)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holodeck_eval.github.event import Event, TriggeringRun
 from holodeck_eval.github.context import Context
+from holodeck_eval.github.event import Event, TriggeringRun
 from holodeck_eval.github.events import EVENTS, Facts, read_event
 from holodeck_eval.github.payload import MAX_BYTES, address, read_payload, repository, sha, text
 from holodeck_eval.github.ports import PullRequest
