@@ -120,7 +120,9 @@ def test_an_interrupted_run_ends_in_130_and_keeps_what_was_judged(
         "--out",
         project.out,
     ]
+    ours = signal.signal(signal.SIGINT, signal.default_int_handler)  # a test run in the background ignores it
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)  # noqa: S603 - our own program
+    signal.signal(signal.SIGINT, ours)
     _wait_for(lambda: len(judge_double.requests) == 2 and verdicts.exists() and verdicts.read_text())
     process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=20)
