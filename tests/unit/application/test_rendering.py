@@ -55,6 +55,23 @@ def test_lines_of_others_lose_what_this_job_knows_to_be_secret_and_stay_json() -
     assert cleaned[1] == lines[1]
 
 
+def test_a_key_that_seems_to_go_on_in_the_next_text_leaves_a_line_json() -> None:
+    begun = "-----BEGIN PRIVATE" + " KEY-----" + body(16)
+    line = json.dumps({"a": begun, body(40): "b", "c": "d\u2028\ud800"}, separators=(",", ":"))
+    (cleaned,) = clean_lines([line], ())
+    assert json.loads(cleaned) == {"a": "*** (private key)", body(40): "b", "c": "d\u2028\ud800"}
+    assert cleaned.splitlines() == [cleaned]
+
+
+def test_of_a_line_that_is_no_json_and_of_its_numbers_nothing_secret_is_left() -> None:
+    number = "123456789012345"
+    assert list(clean_lines([f'{{"a": "{number}', f'{{"a":{number}}}'], {number})) == [
+        '{"a": "***',
+        '{"a":***}',
+    ]
+    assert list(clean_lines(["[" * 100_000 + number], {number})) == ["[" * 100_000 + "***"]
+
+
 def test_a_secret_in_base64_is_one() -> None:
     encoded = "aGVsbG8tdGhpcy1pcy1zZWNyZXQ="
     _, texts = documents(said(encoded), {"hello-this-is-secret"})
