@@ -2,9 +2,11 @@
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
+from holodeck_eval.cli import main
 from tests.fakes.project import EQUALITY, JUDGE, Project
 from tests.fakes.runner_log import RunnerLog
 
@@ -232,3 +234,16 @@ def test_a_long_verdict_line_is_refused_at_once(checkout: Project, line: str, se
     checkout.write("verdicts.jsonl", f"{line}\n")
     assert run(checkout, verdicts="verdicts.jsonl", trust_checkout="true") == 2
     assert sentence in json.dumps(report(checkout)["verdict"])
+
+
+def test_render_writes_nothing_where_a_link_of_the_checkout_leads(
+    checkout: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(checkout) == 0
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (checkout.folder / "eval-report" / "results.json").rename(outside / "results.json")
+    (checkout.folder / "link").symlink_to(outside)
+    assert main(["render", "link"], checkout.environ) == 2
+    assert "leads out of the checkout" in capsys.readouterr().err
+    assert [path.name for path in outside.iterdir()] == ["results.json"]

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from holodeck_eval import __version__
 from holodeck_eval.aggregate import summarize
 from holodeck_eval.application.folder import ReportFolder
-from holodeck_eval.application.rendering import case_lines, documents, secrets_of
+from holodeck_eval.application.rendering import case_lines, documents, not_named, secrets_of
 from holodeck_eval.application.steps import steps_warning
 from holodeck_eval.application.withheld import explained
 from holodeck_eval.assemble import Plan, assemble
@@ -58,7 +58,7 @@ def gate(options: Options, environment: Environment, progress: Progress) -> Run:
     run, texts = documents(run, secrets)
     folder.write(texts)
     if options.write_cases:
-        folder.write_cases(case_lines(plan.cases, secrets))
+        folder.write_cases(case_lines(plan.cases, not_named(run, secrets)))
     return run
 
 

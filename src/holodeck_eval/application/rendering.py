@@ -10,7 +10,7 @@ from holodeck_eval.domain.secret_values import secrets_of
 from holodeck_eval.reports import REPORTS
 from holodeck_eval.reports.cases import render_case
 
-__all__ = ["case_lines", "clean_lines", "documents", "secrets_of"]
+__all__ = ["case_lines", "clean_lines", "documents", "not_named", "secrets_of"]
 
 RESULTS = "results.json"
 
@@ -19,14 +19,26 @@ def documents(run: Run, secrets: Collection[str]) -> tuple[Run, dict[str, str]]:
     """The run and its reports by file name, both with every secret and every key starred out.
 
     Taking a run apart costs more than rendering it, and nearly no run holds a secret: results.json
-    holds everything of a run, so it is looked through first.
+    holds everything of a run, so it is looked through first. What is `not_named` alone is a secret.
     """
+    secrets = not_named(run, secrets)
     results = REPORTS[RESULTS].render(run)
     if holds(results, secrets):
         run = redact(run, secrets)
         results = REPORTS[RESULTS].render(run)
     others = {name: report.render(run) for name, report in REPORTS.items() if name != RESULTS}
     return run, {RESULTS: results, **others}
+
+
+def not_named(run: Run, secrets: Collection[str]) -> frozenset[str]:
+    """Those secrets that are in no name of an agent or a metric of the run.
+
+    Names are what comparisons go by, and in the agent's file for all to read: a variable that says the same
+    is none. Starred out, an agent would be another one than in its baseline.
+    """
+    names = [agent.name for agent in run.agents]
+    names += [metric.name for agent in run.agents for metric in agent.metrics]
+    return frozenset(secret for secret in secrets if not any(secret in name for name in names))
 
 
 def case_lines(cases: Sequence[Case], secrets: Collection[str]) -> Iterator[str]:

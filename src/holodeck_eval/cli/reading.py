@@ -9,10 +9,11 @@ import click
 from holodeck_eval.action import commented, published
 from holodeck_eval.application import SCHEMAS, ReportFolder, documents, secrets_of
 from holodeck_eval.arguments import GroupedCommand, comment_options, rule_options, to_options, to_rules
+from holodeck_eval.assemble.paths import Checkout, leads_out
 from holodeck_eval.cli.judging import finish, show
 from holodeck_eval.cli.session import Session
 from holodeck_eval.domain.options import Options
-from holodeck_eval.errors import Place, Problem, ResultsError
+from holodeck_eval.errors import Place, Problem, ResultsError, UsageError
 from holodeck_eval.reports.results import parse as parse_results
 
 
@@ -24,7 +25,10 @@ def render(session: Session, results: Path, out: Path | None) -> None:
     """Write the reports of RESULTS, a report folder or its results.json, again."""
     results = results / "results.json" if results.is_dir() else results
     run = parse_results(_read(results), shown_as=str(results))
-    folder = ReportFolder(out or results.parent)
+    path = out or results.parent
+    if Checkout.of(session.environment).lets_out(path):
+        raise UsageError(leads_out(str(path)))
+    folder = ReportFolder(path)
     folder.make()
     texts = documents(run, secrets_of(session.environment))[1]
     texts.pop(results.name, None)

@@ -26,8 +26,8 @@ def plain_forms(secret: str) -> frozenset[str]:
 
 
 def forms_of(secret: str) -> frozenset[str]:
-    """The plain forms, and the secret in JSON, in a URL, and in base64 wherever it begins there."""
-    encoded = (*_in_json(secret), *_in_url(secret), *_in_base64(secret))
+    """The plain forms, and the secret in JSON, Python, a URL, and in base64 wherever it begins there."""
+    encoded = (*_in_json(secret), *_in_python(secret), *_in_url(secret), *_in_base64(secret))
     return plain_forms(secret) | _long_enough(*encoded)
 
 
@@ -37,6 +37,12 @@ def _long_enough(*forms: str) -> frozenset[str]:
 
 def _in_json(secret: str) -> Iterator[str]:
     return (json.dumps(secret, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True))
+
+
+def _in_python(secret: str) -> Iterator[str]:
+    """As Python shows a text, whichever quotes the text around it has."""
+    yield repr(secret)[1:-1]
+    yield repr(f'"{secret}')[2:-1]
 
 
 def _in_url(secret: str) -> Iterator[str]:

@@ -18,7 +18,8 @@ _SECRET_NAME: Final = re.compile(
 _NO_SECRET_NAME: Final = re.compile(
     r"^(?:OLD)?PWD$"  # folders
     r"|^INPUT_(?!GITHUB_TOKEN$)"  # what the workflow's file says in the open
-    r"|[_.-](?:PATH|FILE|FILENAME|DIR|DIRECTORY|NAME|TYPE|ALGORITHM|LENGTH|SIZE|LIMIT|TTL|VERSION)$"
+    r"|[_.-](?:PATH|FILE|FILENAME|DIR|DIRECTORY|NAME|TYPE|ALGORITHM|LENGTH|SIZE|LIMIT|TTL|VERSION"
+    r"|HEADER|MODEL|RATE|THRESHOLD|POLICY|LABEL)$"
     r"|(?<!WEBHOOK)[_.-](?:URL|URI|HOST|ENDPOINT)$",
     re.IGNORECASE,
 )
@@ -26,7 +27,7 @@ _NO_SECRET_NAME: Final = re.compile(
 _FOLDERS: Final = "home|Users|root|github|etc|var|tmp|opt|usr|run|mnt|srv|dev|proc|private|workspaces?"
 _NO_SECRET: Final = re.compile(
     r"[A-Za-z][a-z]{0,11}"  # a plain word, which any text may hold
-    r"|[0-9]{1,11}"  # a number
+    r"|[0-9]{1,11}(?:\.[0-9]{1,11})?|[0-9]{4}-[0-9]{2}-[0-9]{2}"  # a number, a date
     rf"|(?:~|\.\.?|/(?:{_FOLDERS}))/\S*|[A-Za-z]:\\\S*"  # a path
 )
 

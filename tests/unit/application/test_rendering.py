@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from holodeck_eval.application import documents
-from holodeck_eval.application.rendering import case_lines, clean_lines
+from holodeck_eval.application.rendering import case_lines, clean_lines, not_named
 from holodeck_eval.domain.case import Case, Turn
 from holodeck_eval.domain.run import Run
 from holodeck_eval.reports.cases import TEXT_LIMIT
@@ -77,3 +77,17 @@ def test_a_secret_in_base64_is_one() -> None:
     _, texts = documents(said(encoded), {"hello-this-is-secret"})
     assert encoded[:-3] not in texts["results.json"]
     assert body(8) not in texts["results.json"]
+
+
+def test_a_value_that_names_an_agent_or_a_metric_is_no_secret() -> None:
+    """A baseline would else hold another agent than the one it is compared with."""
+    run = said("of acme_support-agent, key not-named-0001")
+    (agent,) = run.agents
+    metric = replace(agent.metrics[0], name="acme_support-tone")
+    run = replace(run, agents=(replace(agent, name="acme_support-agent", metrics=(metric,)),))
+    values = {"acme_support-agent", "acme_support", "support-tone", "not-named-0001"}
+    assert not_named(run, values) == {"not-named-0001"}
+    made, texts = documents(run, values)
+    assert made.agents == run.agents
+    assert "of acme_support-agent, key ***" in texts["results.json"]
+    assert "not-named-0001" not in "".join(texts.values())

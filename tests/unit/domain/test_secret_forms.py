@@ -39,6 +39,8 @@ def test_what_is_too_short_is_no_form() -> None:
     [
         json.dumps(AWKWARD),
         json.dumps(AWKWARD, ensure_ascii=False),
+        repr(AWKWARD),
+        repr(f"\"'{AWKWARD}"),
         quote(AWKWARD),
         quote(AWKWARD, safe=""),
         quote(AWKWARD, safe="!'()*"),

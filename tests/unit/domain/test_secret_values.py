@@ -67,6 +67,8 @@ def test_a_value_whose_name_says_so_is_secret(name: str) -> None:
         ("KEY_VAULT_NAME", "vault-of-the-team"),
         ("MONKEYS", "not-for-everyone"[:7]),
         ("COMPASS_MODE", "not-for-everyone-1"),
+        ("AUTH_TOKEN_HEADER", "X-Of-The-Team-1"),
+        ("TOKEN_MODEL", "gpt-4o-mini"),
         ("KEYBOARD_LAYOUT", "not-for-everyone-1"),
     ],
 )
@@ -86,6 +88,8 @@ def test_a_value_whose_name_says_something_else_is_none(name: str, value: str) -
         "Production",
         "inconclusive",
         "12345678",
+        "0.850000",
+        "2024-01-01",
         "/home/me/.ssh/id_ed25519",
         "~/.config/token",
         "./secrets/token",

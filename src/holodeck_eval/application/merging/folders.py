@@ -10,7 +10,7 @@ from holodeck_eval.application.folder import ReportFolder
 from holodeck_eval.application.gating import failed, report_failure
 from holodeck_eval.application.merging import merge, merged_case_lines
 from holodeck_eval.application.merging.parts import Named
-from holodeck_eval.application.rendering import clean_lines, documents, secrets_of
+from holodeck_eval.application.rendering import clean_lines, documents, not_named, secrets_of
 from holodeck_eval.application.withheld import explained
 from holodeck_eval.assemble.baseline import check_apart, read_baseline
 from holodeck_eval.assemble.paths import Checkout
@@ -51,7 +51,7 @@ def merge_folders(results: Sequence[str], options: Options, environment: Environ
     run, texts = documents(explained(run, environment.withheld), secrets)
     folder.write(texts)
     if lines is not None:
-        folder.write_cases(clean_lines(lines, secrets))
+        folder.write_cases(clean_lines(lines, not_named(run, secrets)))
     return run
 
 
