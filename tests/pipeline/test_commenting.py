@@ -70,6 +70,22 @@ def test_the_first_run_writes_the_comment_and_the_next_one_replaces_it(
     assert len(api.asked) <= 8
 
 
+def test_a_run_that_ends_late_leaves_the_comment_to_the_later_one_and_says_so(
+    checkout: Project, api: GitHubApi, capsys: pytest.CaptureFixture[str]
+) -> None:
+    on(checkout, api, "pull_request", events.pull_request(), GITHUB_RUN_ID="5002")
+    checkout.action(**INPUTS)
+    assert "left as a later run wrote it" not in capsys.readouterr().out
+    checkout.transcripts(FAILING)
+    on(checkout, api, "pull_request", events.pull_request(), GITHUB_RUN_ID="5001")
+    assert checkout.action(**INPUTS) == 1
+    assert "the comment was left as a later run wrote it, and does not tell of this one" in (
+        capsys.readouterr().out
+    )
+    (body,) = api.repository.bodies(7)
+    assert body.startswith("### ✅ Passed")
+
+
 @pytest.mark.parametrize(
     ("name", "payload"),
     [
@@ -294,6 +310,22 @@ def test_the_command_line_comments_when_it_is_asked_to(project: Project, api: Gi
     project.environ["GITHUB_TOKEN"] = TOKEN
     assert project.run("--comment", "update") == 0
     assert len(api.repository.bodies(7)) == 1
+
+
+def test_a_proxys_password_is_shown_neither_in_the_log_nor_in_the_warning(
+    checkout: Project, api: GitHubApi, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "http://mona:made-up-word@no host:99999")
+    on(checkout, api, "pull_request", events.pull_request())
+    checkout.environ |= {
+        "GITHUB_API_URL": "https://localhost:9",
+        "GITHUB_GRAPHQL_URL": "https://localhost:9/graphql",
+    }
+    assert checkout.action(**INPUTS) == 0
+    log = capsys.readouterr().out
+    (warning,) = RunnerLog().read(log).annotations
+    assert "Failed to parse: http://mona:*** (password in a URL)@no host:99999" in warning.data
+    assert "made-up-word" not in log
 
 
 def test_no_token_is_a_warning(checkout: Project, api: GitHubApi, capsys: pytest.CaptureFixture[str]) -> None:

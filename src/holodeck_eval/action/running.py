@@ -180,6 +180,7 @@ def commented(step: Step, options: Options, run: Run, otherwise: CommentMode) ->
         exit_code=ended.exit_code,
         comment_url=said.url,
         warnings=tuple(filter(None, [said.warning])),
+        notes=tuple(filter(None, [said.note])),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from holodeck_eval.application.deadline import within
 from holodeck_eval.domain.comparison import Comparison
 from holodeck_eval.domain.options import CommentMode, Options, Withheld
 from holodeck_eval.domain.run import Run
@@ -21,6 +22,7 @@ Connect = Callable[[str], Repository]
 """Makes a connection of a token."""
 
 UNSIGNED: Final = "no comment is written: the job's token is missing; leave the input github_token as it is"
+NEWER: Final = "the comment was left as a later run wrote it, and does not tell of this one"
 RIGHTS: Final = """\
 no comment is written: the job's token may not write one ({answer}). The verdict and the summary stand. \
 Give the job these rights, or set comment: off:
@@ -38,10 +40,14 @@ permissions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commented:
-    """What became of the comment: its page, or a warning that says why there is none."""
+    """What became of the comment: its page, or a warning that says why there is none.
+
+    `note` says whose it is where it does not tell of this run.
+    """
 
     url: str | None = None
     warning: str | None = None
+    note: str | None = None
 
 
 def connection(context: Context, environ: Mapping[str, str]) -> Connect:
@@ -73,10 +79,15 @@ def comment(
         run_id=context.run_id, attempt=context.run_attempt, says=says(run), status=run.verdict.status
     )
     try:
-        posted = write(run, mode, options, pull_request.number, (surface, stamp), connecting)
+        posted = within(lambda: write(run, mode, options, pull_request.number, (surface, stamp), connecting))
     except GitHubError as error:
         return Commented(warning=_sentence(error, context.event.withheld))
-    return Commented(url=posted.url) if posted else Commented(warning=UNSIGNED)
+    return Commented(url=posted.url, note=note_of(posted)) if posted else Commented(warning=UNSIGNED)
+
+
+def note_of(posted: Posted) -> str | None:
+    """What a reader of the log must know, who would take the comment for this run's."""
+    return NEWER if posted.action == "newer_stands" else None
 
 
 def write(

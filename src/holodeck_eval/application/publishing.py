@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from holodeck_eval.application.commenting import UNSIGNED, Connect, says, write
+from holodeck_eval.application.commenting import UNSIGNED, Connect, note_of, says, write
+from holodeck_eval.application.deadline import within
 from holodeck_eval.application.folder import ReportFolder
 from holodeck_eval.application.gating import failed
 from holodeck_eval.application.rendering import documents, secrets_of
@@ -21,6 +22,7 @@ from holodeck_eval.errors import GitHubError, Place, Problem, ResultsError, Usag
 from holodeck_eval.github.context import Context
 from holodeck_eval.github.event import TriggeringRun
 from holodeck_eval.github.marker import Stamp, Surface
+from holodeck_eval.github.payload import number
 from holodeck_eval.github.ports import PullRequest, Repository
 from holodeck_eval.reports.reading import UnreadableError, load
 
@@ -52,7 +54,7 @@ class PublishedReport:
     Attributes:
         run: what it holds, or a run that says why it cannot be believed.
         url: the page of the comment; None where none was written.
-        note: why none was due.
+        note: why none was due, or why the one that stands does not tell of this report.
         problem: why none could be written, or why the report cannot be believed.
     """
 
@@ -101,7 +103,7 @@ def publish(
     if options.github_token is None:
         return replace(published, problem=UNSIGNED)
     try:
-        return _post(published, mode, options, (context, triggering), connecting)
+        return within(lambda: _post(published, mode, options, (context, triggering), connecting))
     except GitHubError as error:
         said = RIGHTS if error.denied else "no comment is written: {answer}"
         return replace(published, problem=said.format(answer=error.message))
@@ -123,7 +125,9 @@ def _post(
     surface = Surface(workflow=triggering.workflow, job=JOB, comment_key=options.comment_key)
     stamp = Stamp(run_id=triggering.id, attempt=triggering.attempt, says=says(run), status=run.verdict.status)
     posted = write(run, mode, options, found.number, (surface, stamp), connecting)
-    return replace(published, url=posted.url if posted else None)
+    if posted is None:
+        return published
+    return replace(published, url=posted.url, note=note_of(posted))
 
 
 def find_pull_request(
@@ -137,7 +141,8 @@ def find_pull_request(
         triggering: the run, as the event tells it.
         here: `owner/name` of this repository.
     """
-    found = repository.pull_request(claimed) if claimed is not None else None
+    known = number(claimed)
+    found = repository.pull_request(known) if known else None
     if found and _is_of(found, triggering, here):
         return found
     owner = (triggering.head_repository or here).partition("/")[0]
@@ -146,14 +151,17 @@ def find_pull_request(
 
 
 def _is_of(found: PullRequest, triggering: TriggeringRun, here: str) -> bool:
-    return (
+    """Whether it is the run's. A fork that is gone is nobody's: one's own would pass for another's."""
+    return triggering.head_repository is not None and (
         found.head_sha == triggering.head_sha
         and found.base_repository.lower() == here.lower()
-        and (found.head_repository or "").lower() == (triggering.head_repository or "").lower()
+        and (found.head_repository or "").lower() == triggering.head_repository.lower()
     )
 
 
 def _nowhere(triggering: TriggeringRun) -> str:
+    if triggering.head_repository is None:
+        return "no pull request is known to be the run's: the repository it came from is gone"
     return (
         f"no pull request has {triggering.head_sha[:7]} as its last commit any more: it was pushed to again, "
         "and the run of its last commit is published instead"

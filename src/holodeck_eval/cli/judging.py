@@ -10,6 +10,7 @@ from holodeck_eval.action import Ended, gated, run_action
 from holodeck_eval.application import check, label
 from holodeck_eval.arguments import GroupedCommand, run_options, to_options
 from holodeck_eval.cli.session import Session
+from holodeck_eval.domain.redaction import redact
 from holodeck_eval.domain.run import Run
 from holodeck_eval.domain.verdict import EXIT_CODES
 
@@ -98,7 +99,8 @@ def annotate(session: Session, ended: Ended) -> None:
     from holodeck_eval.github.annotations import Annotation, annotations  # noqa: PLC0415 - of use to the action alone
 
     title = "The comment tells of no verdict" if ended.comment_url else "No comment was written"
-    said = [Annotation(level="warning", title=title, message=text) for text in ended.warnings]
+    texts = redact(ended.warnings, session.console.secrets)
+    said = [Annotation(level="warning", title=title, message=text) for text in texts]
     shown = annotations(ended.run, session.environment.workspace or ".", said)
     session.console.command(*map(str, shown))
 

@@ -94,9 +94,12 @@ def _issue_comment(payload: Payload, facts: Facts) -> Event:
 
 
 def _workflow_run(payload: Payload, facts: Facts) -> Event:
-    """The end of another run, which may have been a fork's; of the own branches the commit is known."""
+    """The end of another run, which may have been a fork's; of the own branches the commit is known.
+
+    After `pull_request_target` it is not: what GitHub says of that run is partly the base's.
+    """
     run = _triggering(at(payload, "workflow_run"), facts)
-    own = run is not None and _is_here(run.head_repository, facts)
+    own = run is not None and run.event != "pull_request_target" and _is_here(run.head_repository, facts)
     return Event(
         name=facts.name,
         head_sha=run.head_sha if run else facts.sha,

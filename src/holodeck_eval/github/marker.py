@@ -17,7 +17,7 @@ LONGEST_BODY: Final = 65_536
 _STATUSES: Final[Mapping[str, Status]] = {status: status for status in EXIT_CODES}
 _MARKER: Final = re.compile(
     r"^<!-- holodeck-eval:(?P<word>comment|report) (?P<surface>[0-9a-f]{32})"
-    r" run=(?P<run>0|[1-9][0-9]{0,18})\.(?P<attempt>[1-9][0-9]{0,5})"
+    r" run=(?P<run>0|[1-9][0-9]{0,18})\.(?P<attempt>[1-9][0-9]{0,18})"
     rf" says=(?P<says>[0-9a-f]{{16}}) status=(?P<status>{'|'.join(_STATUSES)}) -->[ \t\r]*$",
     re.MULTILINE,
 )

@@ -84,7 +84,7 @@ def post(
     wanted = mode == "update" or stamp.status != "passed" or (mode == "on_change" and differs)
     if not ours and not wanted:
         return Posted(url=None, action="none")
-    if sticky.is_current(ours, quietly=mode == "on_change"):
+    if sticky.is_current(ours):
         return Posted(url=ours[0].comment.url, action="unchanged")
     return sticky.settle(ours)
 
@@ -110,12 +110,12 @@ class _Sticky:
         """This run's."""
         return self.writer.marker.stamp
 
-    def is_current(self, ours: tuple[Ours, ...], *, quietly: bool) -> bool:
-        """Whether what stands says all of this already; `quietly`, the same to a reader is enough."""
-        if len(ours) != 1 or self._is_overtaken(ours):
-            return False
-        says_so = quietly and ours[0].stamp.says == self.stamp.says
-        return says_so or ours[0].comment.body.rstrip() == self.writer.body
+    def is_current(self, ours: tuple[Ours, ...]) -> bool:
+        """Whether this run wrote what stands already, to the letter.
+
+        The same words of an earlier run are not enough: a run between the two would take them for older.
+        """
+        return len(ours) == 1 and ours[0].comment.body.rstrip() == self.writer.body
 
     def settle(self, ours: tuple[Ours, ...]) -> Posted:
         """Write until the report stands alone, or a later run's does."""
@@ -125,7 +125,10 @@ class _Sticky:
                 return self._step_aside(ours)
             kept = self._write(ours)
             self._remove(one.id for one in ours if one.id != kept.id)
-            ours = self.finder.look()
+            try:
+                ours = self.finder.look()
+            except GitHubError:  # the report stands; what stands beside it, a later run sees to
+                break
             if self._is_alone(ours):
                 break
             self.writer.pause()

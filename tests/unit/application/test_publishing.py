@@ -102,6 +102,14 @@ def test_what_the_artifact_says_of_its_own_origin_is_not_believed(folder: Path) 
     assert report.run.published.repository == "fork/demo"
 
 
+@pytest.mark.parametrize("claimed", [-1, 0, 2**63])
+def test_a_number_that_no_pull_request_has_is_not_asked_for(folder: Path, claimed: int) -> None:
+    write(folder, pull_request=claimed)
+    repository = RepositoryInMemory(branches=[("fork", "fix", PULL)])
+    published(folder, repository)
+    assert (repository.commented, repository.asked) == ([7], 1)
+
+
 @pytest.mark.parametrize("claimed", [None, 8, 9])
 def test_a_number_that_is_not_of_this_commit_is_not_believed_and_the_branch_is_looked_up(
     folder: Path, claimed: int | None
@@ -134,11 +142,12 @@ def test_a_pull_request_that_is_not_the_runs_is_not_commented_on(
     assert report.problem is None
 
 
-def test_a_deleted_fork_is_still_the_same_as_itself(folder: Path) -> None:
+def test_a_deleted_fork_could_be_anybodys_and_is_not_commented_on(folder: Path) -> None:
     gone = replace(PULL, head_repository=None)
-    repository = RepositoryInMemory(pulls=[gone])
+    repository = RepositoryInMemory(pulls=[gone], branches=[("octo", "fix", gone)])
     report = published(folder, repository, replace(TRIGGERING, head_repository=None))
-    assert repository.commented == [7]
+    assert repository.commented == []
+    assert report.note == "no pull request is known to be the run's: the repository it came from is gone"
     assert report.run.published is not None
     assert report.run.published.repository == "a deleted repository"
 
@@ -190,6 +199,16 @@ def test_a_run_for_no_pull_request_has_nothing_to_comment_on(folder: Path) -> No
     report = published(folder, repository, replace(TRIGGERING, event="push"))
     assert repository.asked == 0
     assert report.note == "the run was for 'push': no pull request"
+
+
+def test_a_report_that_is_published_late_leaves_the_comment_to_the_later_run_and_says_so(
+    folder: Path,
+) -> None:
+    repository = RepositoryInMemory(pulls=[PULL])
+    later = published(folder, repository, replace(TRIGGERING, id=TRIGGERING.id + 1))
+    report = published(folder, repository)
+    assert (later.note, report.url) == (None, later.url)
+    assert report.note == "the comment was left as a later run wrote it, and does not tell of this one"
 
 
 def test_off_writes_the_reports_and_no_comment(folder: Path) -> None:

@@ -161,6 +161,13 @@ def test_a_workflow_run_after_pull_request_target_is_of_the_proposed_commit(told
     assert (event.triggering.head_sha, event.head_sha, event.base_shas) == (HEAD, HEAD, {DEFAULT})
 
 
+def test_a_workflow_run_after_pull_request_target_believes_no_commit_of_that_run(told: Told) -> None:
+    payload = events.workflow_run(
+        event="pull_request_target", repository=REPOSITORY, head_sha=BASE, head_commit={"id": HEAD}
+    )
+    assert told("workflow_run", payload).base_shas == {DEFAULT}
+
+
 def test_the_page_of_a_run_is_made_and_not_taken_from_the_payload(told: Told) -> None:
     event = told(
         "workflow_run",

@@ -184,17 +184,24 @@ def test_one_that_stands_is_replaced_when_the_next_run_passes(mode: CommentMode,
     assert bodies(job.thread) == [comment("# Passed", PASSED)]
 
 
-def test_on_change_leaves_one_that_says_the_same() -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_one_that_says_the_same_is_replaced_so_that_a_run_between_the_two_cannot_overwrite_it(
+    mode: CommentMode,
+) -> None:
     job = Job(Thread())
-    standing = job.thread.add(comment("# Failed, of another commit", replace(EARLIER, says=RUN.says)))
-    assert posted(job, mode="on_change") == Posted(url=standing.url, action="unchanged")
-    assert bodies(job.thread) == [comment("# Failed, of another commit", replace(EARLIER, says=RUN.says))]
+    before = replace(RUN, run_id=RUN.run_id - 2)
+    job.thread.add(comment("# Failed, of another commit", before))
+    assert posted(job, mode=mode).action == "updated"
+    assert posted(job, "# Passed", replace(PASSED, run_id=RUN.run_id - 1), mode).action == "newer_stands"
+    assert bodies(job.thread) == [comment()]
 
 
-def test_update_replaces_one_that_says_the_same() -> None:
+@pytest.mark.parametrize("mode", MODES)
+def test_one_that_a_person_edited_is_replaced_by_the_next_run(mode: CommentMode) -> None:
     job = Job(Thread())
-    job.thread.add(comment("# Failed, of another commit", replace(EARLIER, says=RUN.says)))
-    assert posted(job).action == "updated"
+    job.thread.add(comment("# Passed, says its editor", replace(EARLIER, says=RUN.says)))
+    posted(job, mode=mode)
+    assert bodies(job.thread) == [comment()]
 
 
 def test_on_change_removes_duplicates_that_say_the_same() -> None:

@@ -51,6 +51,25 @@ def test_a_comment_whose_adding_was_not_confirmed_stands_once(
     assert len(waited) == 1
 
 
+def test_somebody_who_wrote_our_marker_first_is_not_taken_for_us_when_adding_is_not_confirmed() -> None:
+    job = Job(Thread())
+    job.before("create", lambda: job.thread.add(comment("# Passed"), "stranger"))
+    job.fail("create", 502)
+    made = posted(job)
+    assert bodies(job.thread) == [comment("# Passed"), comment()]
+    assert made == Posted(url=job.thread.kept[1].url, action="created")
+
+
+@pytest.mark.parametrize("standing", [0, 1])
+def test_a_comment_that_was_written_stands_where_github_does_not_show_it(standing: int) -> None:
+    job = Job(Thread())
+    for _ in range(standing):
+        job.thread.add(comment("# Passed", EARLIER))
+    job.before("list", lambda: job.before("list", lambda: job.fail("list", 502)))
+    assert posted(job).url == job.thread.kept[0].url
+    assert bodies(job.thread) == [comment()]
+
+
 def test_an_outage_that_stays_is_an_error() -> None:
     job = Job(Thread())
     job.fail("create", 502, times=2)
