@@ -1,8 +1,8 @@
 """A bound in time for all that GitHub is asked: however slowly it answers, no job is kept for hours."""
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from multiprocessing import TimeoutError as Unfinished
+from multiprocessing.pool import ThreadPool
 from typing import Final, TypeVar
 
 from holodeck_eval.errors import GitHubError
@@ -25,17 +25,10 @@ def within(work: Callable[[], T], seconds: float = LONGEST) -> T:
     Raises:
         GitHubError: it took longer.
     """
-    outcome: Future[T] = Future()
-    thread = threading.Thread(target=_do, args=(work, outcome), daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if not outcome.done():
-        raise GitHubError(f"GitHub did not answer all that was asked within {seconds:.0f} s")
-    return outcome.result()
-
-
-def _do(work: Callable[[], T], outcome: Future[T]) -> None:
+    pool = ThreadPool(1)  # its thread keeps no process alive, unlike an executor's
+    outcome = pool.apply_async(work)
+    pool.close()
     try:
-        outcome.set_result(work())
-    except BaseException as error:  # noqa: BLE001 - it is raised where it was asked for
-        outcome.set_exception(error)
+        return outcome.get(seconds)
+    except Unfinished:
+        raise GitHubError(f"GitHub did not answer all that was asked within {seconds:.0f} s") from None

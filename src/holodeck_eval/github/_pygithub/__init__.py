@@ -33,11 +33,10 @@ def connect(
     """
     server = server_of(context)
     checked_token(token)
-    # PyGithub takes 0.2 s to import, which runs that post nothing do not pay
-    from holodeck_eval.github._pygithub.api import Api  # noqa: PLC0415
-    from holodeck_eval.github._pygithub.client import client_of  # noqa: PLC0415
-    from holodeck_eval.github._pygithub.repository import Repository  # noqa: PLC0415
-    from holodeck_eval.github._pygithub.waiting import Patience  # noqa: PLC0415
+    from holodeck_eval.github._pygithub.api import Api  # noqa: PLC0415 - PyGithub takes 0.2 s to import
+    from holodeck_eval.github._pygithub.client import client_of  # noqa: PLC0415 - as above
+    from holodeck_eval.github._pygithub.repository import Repository  # noqa: PLC0415 - as above
+    from holodeck_eval.github._pygithub.waiting import Patience  # noqa: PLC0415 - as above
 
     client = client_of(server, token, bundle_of(environ))
     return Repository(
