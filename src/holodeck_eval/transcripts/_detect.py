@@ -23,12 +23,15 @@ _CONVERSATIONS = frozenset(
     }
 )
 
+GENERAL = frozenset({"rows", "messages"})
+"""Formats whose few keys stand in many others' files too."""
+
 
 class Format(Protocol):
     """What a module in FORMATS has."""
 
     def recognises(self, sample: Sample) -> bool:
-        """Whether the first records are in this format. No two formats may say yes to one file."""
+        """Whether the first records are in this format. No two say yes to one file, but for GENERAL ones."""
         ...
 
     def read(self, records: Iterator[Record], job: Job) -> Iterator[Transcript]:
@@ -48,12 +51,25 @@ def choose(formats: Mapping[str, Format], sample: Sample, wanted: str | None) ->
     """
     if wanted is not None:
         return _known(formats, wanted)
-    claims = [name for name, module in formats.items() if module.recognises(sample)]
+    claims = claiming(formats, sample)
     if len(claims) == 1:
         return claims[0]
     if claims:
         raise DetectionError(f"this could be {' or '.join(claims)}; say which with --format")
     raise DetectionError(_unknown(formats, sample))
+
+
+def claiming(formats: Mapping[str, Format], sample: Sample) -> list[str]:
+    """The formats that claim a file; the general ones only where no other does."""
+    for general in (False, True):
+        found = [
+            name
+            for name, module in formats.items()
+            if (name in GENERAL) is general and module.recognises(sample)
+        ]
+        if found:
+            return found
+    return []
 
 
 def _known(formats: Mapping[str, Format], wanted: str) -> str:

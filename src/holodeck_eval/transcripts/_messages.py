@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from holodeck_eval.domain.transcript import RecordedTurn, ToolCall
+from holodeck_eval.domain.transcript import ContextChunk, RecordedTurn, ToolCall
 from holodeck_eval.domain.wording import quoted
 from holodeck_eval.transcripts._fields import ended_in_error, no_answer
 
@@ -22,6 +22,7 @@ class Message:
     """One message of any format.
 
     `text` None is null. `calls` are an assistant's; `call_id`, `name`, `result` and `error` a tool's reply.
+    `context` is what was retrieved with this message, whoever says it; None where it tells of no retrieval.
     """
 
     role: Role
@@ -31,6 +32,7 @@ class Message:
     name: str | None = None
     result: object = None
     error: str | None = None
+    context: tuple[ContextChunk, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -49,6 +51,7 @@ class _Segment:
     asked: bool = True
     assistant: Message | None = None
     calls: list[_Call] = field(default_factory=list)
+    context: tuple[ContextChunk, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -103,6 +106,8 @@ def _segments(messages: Sequence[Message]) -> tuple[list[_Segment], list[str]]:
             waiting.begin(step)
         elif message.role == "tool":
             _pair(message, waiting, warnings)
+        if message.context is not None:
+            segments[-1].context = (*(segments[-1].context or ()), *message.context)
     asked = [segment for segment in segments if segment.asked] or [opening]
     warnings += [_without_result(call) for segment in asked for call in segment.calls if not call.answered]
     return asked, warnings
@@ -139,6 +144,7 @@ def _turn(segment: _Segment, error: str | None) -> RecordedTurn:
         input=segment.question,
         output=output,
         no_answer=_why(last, output, error),
+        context=segment.context,
         tool_calls=tuple(call.call for call in segment.calls),
     )
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from holodeck_eval.domain.transcript import Transcript
 from holodeck_eval.errors import Place
 from holodeck_eval.transcripts import native
-from holodeck_eval.transcripts._chat import is_foreign, is_message, messages
 from holodeck_eval.transcripts._fields import as_id, as_text
 from holodeck_eval.transcripts._messages import Message, turns_of
 from holodeck_eval.transcripts._record import Job, Record, RecordError, Sample
+from holodeck_eval.transcripts.dialects.chat import claims, is_message, messages
 
 _IDS = ("id", "conversation_id", "session_id")
 _KEPT = ("usage", "created", "tools", "functions", "metadata")
@@ -34,10 +34,8 @@ def _is_chat(record: object) -> bool:
 
 
 def _are_messages(value: object) -> bool:
-    """Whether a list starts with a message, and none of its messages is of a relative's kind."""
-    if not isinstance(value, list) or not value or not is_message(value[0]):
-        return False
-    return not any(is_foreign(item) for item in value)
+    """Whether a value is a list of such messages."""
+    return isinstance(value, list) and bool(value) and claims(value)
 
 
 def read(records: Iterator[Record], job: Job) -> Iterator[Transcript]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from holodeck_eval.domain.agent import ArgumentMatch, ToolExpectation
 from holodeck_eval.domain.transcript import ContextChunk, RecordedTurn, Reference, Transcript
 from holodeck_eval.domain.wording import quoted
-from holodeck_eval.transcripts._chat import messages
 from holodeck_eval.transcripts._fields import (
     as_flag,
     as_id,
@@ -21,6 +20,7 @@ from holodeck_eval.transcripts._fields import (
 from holodeck_eval.transcripts._messages import turns_of
 from holodeck_eval.transcripts._record import Job, Record, RecordError, Sample
 from holodeck_eval.transcripts._schema import KEYS, check
+from holodeck_eval.transcripts.dialects.chat import messages
 
 MARKERS = frozenset(
     {"test_case", "agent", "agent_digest", "status", "stop_reason", "origin", "extra", "version"}

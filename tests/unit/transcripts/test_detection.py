@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from holodeck_eval.transcripts import FORMATS, transcript_schema
+from holodeck_eval.transcripts._detect import claiming
 from holodeck_eval.transcripts._record import Sample
 from tests.unit.transcripts.kinds import Reads, Refused
 
@@ -46,13 +47,13 @@ NOBODYS = [
 @pytest.mark.parametrize(("name", "value"), SAMPLES)
 def test_exactly_one_format_claims_a_file(name: str, value: Any) -> None:
     sample = Sample(container="json", records=tuple(value) if isinstance(value, list) else (value,))
-    assert [known for known, module in FORMATS.items() if module.recognises(sample)] == [name]
+    assert claiming(FORMATS, sample) == [name]
 
 
 @pytest.mark.parametrize("value", NOBODYS)
 def test_what_only_looks_alike_is_claimed_by_none(value: Any) -> None:
     sample = Sample(container="json", records=tuple(value))
-    assert [known for known, module in FORMATS.items() if module.recognises(sample)] == []
+    assert claiming(FORMATS, sample) == []
 
 
 def test_a_sample_of_nothing_is_claimed_by_none() -> None:

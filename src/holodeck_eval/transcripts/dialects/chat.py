@@ -1,6 +1,6 @@
 """Messages as chat-completions writes them, its older and neighbouring spellings included."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from holodeck_eval.domain.transcript import ToolCall
 from holodeck_eval.domain.wording import nearest, quoted
@@ -40,6 +40,11 @@ def is_foreign(value: object) -> bool:
     """Whether a message has parts that a relative of chat-completions puts into its content."""
     parts = value.get("content") if isinstance(value, Mapping) else None
     return isinstance(parts, list) and any(_kind(part) in _FOREIGN for part in parts)
+
+
+def claims(items: Sequence[object]) -> bool:
+    """Whether a list starts with a message, and none of its messages is of a relative's kind."""
+    return is_message(items[0]) and not any(is_foreign(item) for item in items)
 
 
 def _kind(part: object) -> str | None:
